@@ -1,4 +1,6 @@
-/** The search for records by words: the service's own search, or a filter on texts where a model has no searched field. */
+/**
+ * The search for records by words: the service's own search, or a filter on texts where a model has no searched field.
+ */
 import { CONTENT } from "../../limits.ts";
 import { hasContains } from "./field-types.ts";
 import type { Model } from "./models.ts";
@@ -12,8 +14,8 @@ export const isRanked = ({ fields }: Searched, search: string): boolean =>
   search.trim() !== "" && fields.some(({ searchable }) => searchable === true);
 
 /**
- * Returns the filter `or` that looks for words in the model's texts, whatever their case and accents. Undefined if there
- * is nothing to look for.
+ * Returns the filter `or` that looks for words in the model's texts, whatever their case and accents. Undefined if
+ * there is nothing to look for.
  * @param filters the number of other filters, which count against the service's limit
  */
 export function textFilter({ fields }: Searched, search: string, filters: number): object[] | undefined {

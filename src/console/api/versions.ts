@@ -1,4 +1,4 @@
-/** What was before: the versions of a record, and the way back to one. */
+/** Reads and restores the versions of a record. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import type { components } from "../../client/index.ts";
 import { answered } from "../session/answered.ts";
@@ -35,7 +35,7 @@ export function useVersion({ typeModel, name: model }: Place, id: string, versio
   return useQuery({
     queryKey: [VERSIONS, typeModel, model, id, version],
     enabled: version !== null,
-    // What was stays as it was.
+    // An earlier version never changes.
     staleTime: Infinity,
     queryFn: async () =>
       (

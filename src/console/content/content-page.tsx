@@ -1,4 +1,4 @@
-/** Where content is: the collections and the pages of the space. */
+/** The overview of content: the collections and the pages of the space. */
 import { FileText, Shapes } from "lucide-preact";
 import { Link } from "wouter-preact";
 import { nameOf, useModels, type Model } from "../api/models.ts";

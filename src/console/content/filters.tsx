@@ -3,12 +3,12 @@ import { Filter as FilterIcon, X } from "lucide-preact";
 import { factsOf, operatorsOf } from "../api/field-types.ts";
 import { labelOf, type Field, type Model } from "../api/models.ts";
 import { Button, IconButton } from "../ui/button.tsx";
-import { columnsOf, type Filter } from "./view.ts";
+import { columnsOf, type ViewFilter } from "./view.ts";
 
 interface FiltersProps {
   model: Model;
-  filters: readonly Filter[];
-  onChange: (filters: Filter[]) => void;
+  filters: readonly ViewFilter[];
+  onChange: (filters: ViewFilter[]) => void;
 }
 
 /** Returns the values to choose from, if the filter's values can be listed. */
@@ -31,7 +31,7 @@ function Value({
   onChange,
 }: {
   field: Field;
-  filter: Filter;
+  filter: ViewFilter;
   onChange: (value: string) => void;
 }) {
   const choices = choicesOf(field, filter.operator);
@@ -66,7 +66,7 @@ function Value({
 }
 
 /** Returns a new filter on a field. */
-function startOf(field: Field): Filter {
+function startOf(field: Field): ViewFilter {
   const operator = operatorsOf(field)[0]?.[0] ?? "null";
   return { field: field.name, operator, value: choicesOf(field, operator)?.[0]?.[0] ?? "" };
 }
@@ -74,7 +74,7 @@ function startOf(field: Field): Filter {
 export function FilterRows({ model, filters, onChange }: FiltersProps) {
   const fields = columnsOf(model);
   if (filters.length === 0) return null;
-  const change = (at: number, to: Filter): void =>
+  const change = (at: number, to: ViewFilter): void =>
     onChange(filters.map((filter, index) => (index === at ? to : filter)));
   return (
     <ul class="filters" aria-label="Filters">

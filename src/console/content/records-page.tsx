@@ -1,4 +1,4 @@
-/** The records of a collection as a table. What it shows is in the address: it can be sent on and come back to. */
+/** The records of a collection as a table. Its view is in the address, so that it can be shared and returned to. */
 import { FileText, Plus } from "lucide-preact";
 import { useMemo } from "preact/hooks";
 import { useLocation, useParams, useSearch } from "wouter-preact";
@@ -33,7 +33,7 @@ interface WaysProps {
   onChange: (to: Partial<View>) => void;
 }
 
-/** What narrows the table. Scrolling does not draw it again. */
+/** The controls that narrow the table. Scrolling does not draw them again. */
 const Ways = memo(function Ways({ model, view, onChange }: WaysProps) {
   const { search, filters, columns } = view;
   return (

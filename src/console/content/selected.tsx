@@ -1,4 +1,4 @@
-/** What can be done with the selected records together, and what stood in the way of it. */
+/** The actions on the selected records together, and the faults of the last one. */
 import { Eye, EyeOff, Trash2 } from "lucide-preact";
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** Whether a record is seen by visitors as it stands. */
+/** The status of a record's publication. */
 import type { RecordView } from "../api/records.ts";
 
 const BADGES: Record<string, string> = {

@@ -16,7 +16,7 @@ import { StatusBadge } from "./status.tsx";
 import { canSort, titleFieldOf } from "./view.ts";
 import "./table.css";
 
-/** Where text is of its usual size. */
+/** The height of a row in pixels if text has its usual size. */
 export const ROW_PIXELS = 48;
 
 interface TableProps {
@@ -26,7 +26,7 @@ interface TableProps {
   list: List<RecordView>;
   rows: { first: number; last: number };
   rowPixels: number;
-  /** Null where nothing can be done with what is selected. */
+  /** Null if the reader has no action on selected records. */
   selection: Selection | null;
   sort: string;
   onSort: (sort: string) => void;
@@ -57,7 +57,7 @@ interface RowProps extends Pick<TableProps, "model" | "models" | "columns" | "ro
   index: number;
   /** Undefined while its page is read. */
   record: RecordView | undefined;
-  /** Where the records are. */
+  /** The address of the list of records. */
   base: string;
   isSelected: boolean;
   onSelect: Selection["toggle"] | null;
@@ -75,7 +75,7 @@ const Row = memo(function Row({
   onSelect,
 }: RowProps) {
   const title = record && titleOf(model, record);
-  // While the page flies by, a row is its title.
+  // During fast scrolling a row shows only its title.
   const isSettled = useSettled();
   return (
     <div

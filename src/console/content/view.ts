@@ -1,13 +1,13 @@
 /**
- * The view of a table of records: its columns, filters, order and search. Converts it to and from the console's address,
- * and to the query for the service. Pure.
+ * The view of a table of records: its columns, filters, order and search. Converts it to and from the console's
+ * address, and to the query for the service. Pure.
  */
 import { factsOf, titlesFirst } from "../api/field-types.ts";
 import type { Field, Model } from "../api/models.ts";
 import { isRanked, SORT_DEFAULT, textFilter } from "../api/record-search.ts";
 import type { RecordsQuery } from "../api/records.ts";
 
-export interface Filter {
+export interface ViewFilter {
   field: string;
   operator: string;
   value: string;
@@ -17,7 +17,7 @@ export interface View {
   search: string;
   /** The name of a field, with `-` before it for descending order. */
   sort: string;
-  filters: Filter[];
+  filters: ViewFilter[];
   /** The names of the columns beside the title. */
   columns: string[];
 }
@@ -70,20 +70,20 @@ export function writeView(model: Model, { search, sort, filters, columns }: View
 }
 
 /** Returns whether a filter has its value. Without one it is not sent. */
-const isWhole = ({ operator, value }: Filter): boolean => operator === "null" || value !== "";
+const isWhole = ({ operator, value }: ViewFilter): boolean => operator === "null" || value !== "";
 
 /** Converts a day to the moment when it begins in the reader's time zone. */
 const moment = (day: string): string => new Date(`${day}T00:00`).toISOString();
 
-function valueOf({ operator, value }: Filter, field: Field | undefined): string {
+function valueOf({ operator, value }: ViewFilter, field: Field | undefined): string {
   if (operator === "null") return value || "true";
   const isDate = field && factsOf(field).filterInput === "date";
   return isDate && /^\d{4}-\d{2}-\d{2}$/.test(value) ? moment(value) : value;
 }
 
 /**
- * Returns the query for the service. Words are searched by the service's search if the model has searchable fields, else
- * in the model's texts, whatever their case and accents.
+ * Returns the query for the service. Words are searched by the service's search if the model has searchable fields,
+ * else in the model's texts, whatever their case and accents.
  */
 export function queryOf(model: Model, { search, sort, filters, columns }: View): RecordsQuery {
   const fields = new Map(columnsOf(model).map((field) => [field.name, field]));

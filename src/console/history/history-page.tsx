@@ -1,4 +1,6 @@
-/** The history of a record: who changed what and when, what each change did, and the way back. */
+/**
+ * The history of a record: its events with their authors, the differences of each version, and the way to restore one.
+ */
 import { History as HistoryIcon } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useParams } from "wouter-preact";

@@ -10,7 +10,7 @@ import { newField, type DraftField, type ModelDraft } from "./draft.ts";
 import { FieldCard } from "./field-card.tsx";
 import "./models.css";
 
-interface FormProps {
+interface ModelFormProps {
   draft: ModelDraft;
   /** The collections that relations can lead to. */
   collections: readonly Model[];
@@ -40,7 +40,7 @@ export function ModelFaults({ faults }: { faults: Faults }) {
 }
 
 /** Label, description and the field that titles records. */
-export function About({ draft, faults, mayChange, onChange }: Omit<FormProps, "collections">) {
+export function About({ draft, faults, mayChange, onChange }: Omit<ModelFormProps, "collections">) {
   const titles = draft.fields.filter((field) => canTitle(field) && field.name !== "");
   return (
     <fieldset class="model-about" disabled={!mayChange}>
@@ -124,7 +124,7 @@ function AddField({ onAdd }: { onAdd: (type: FieldType) => void }) {
   );
 }
 
-export function FieldsOf({ draft, collections, faults, mayChange, onChange }: FormProps) {
+export function FieldsOf({ draft, collections, faults, mayChange, onChange }: ModelFormProps) {
   const [open, setOpen] = useState<number | null>(null);
   const { fields } = draft;
   const firstFaulty = fields.find((_, at) => faultsAt(faults, `fields.${at}`).length > 0)?.key ?? null;

@@ -1,4 +1,4 @@
-/** A model as it is: changed, after a look at what the change does to its records, or removed. */
+/** The page of a model, which is changed after a review of the effect on its records, or removed. */
 import { FileText } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { Link, useParams } from "wouter-preact";
@@ -22,7 +22,7 @@ import { About, FieldsOf, ModelFaults } from "./model-form.tsx";
 import { RemoveModel } from "./remove-model.tsx";
 import { Review } from "./review.tsx";
 
-/** Whether a change is more than new fields and words: then it is looked at first. */
+/** Returns whether a change is more than new fields and words, so that it is reviewed first. */
 const needsLook = ({ removed, renamed, changed, conflicts }: PlannedChange): boolean =>
   removed.length > 0 || changed.length > 0 || conflicts.length > 0 || Object.keys(renamed).length > 0;
 

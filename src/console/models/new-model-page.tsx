@@ -1,4 +1,4 @@
-/** A model that is made: its kind and name, which stay for good, and the rest of its form. */
+/** The page of a new model: its kind and name, which cannot be changed later, and the form of a model. */
 import { useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { faultsAt, faultsOf } from "../api/faults.ts";

@@ -1,4 +1,4 @@
-/** What a change of a model would do to its records, as the service tells it before it does it. */
+/** The review of a model change: its effect on the records, as a dry run of the service tells it. */
 import { useState } from "preact/hooks";
 import type { PlannedChange } from "../api/models.ts";
 import { counted } from "../lib/format.ts";
@@ -8,7 +8,7 @@ import { Check } from "../ui/field.tsx";
 
 interface ReviewProps {
   plan: PlannedChange;
-  /** What stood against it when it was tried all the same. */
+  /** The error of the attempt to make the change; null before it. */
   fault: Error | null;
   isBusy: boolean;
   /** @param drop fields whose values are lost */

@@ -1,4 +1,4 @@
-/** What is known of a record beside its fields, and who names it. */
+/** The facts about a record beside its fields, and the records that refer to it. */
 import { Link } from "wouter-preact";
 import type { Model } from "../api/models.ts";
 import type { RecordView } from "../api/records.ts";
@@ -9,7 +9,7 @@ import { useSession } from "../session/context.tsx";
 import { CopyButton } from "../ui/copy.tsx";
 import { Card } from "../ui/page.tsx";
 
-/** When the record is to be shown, and until when. */
+/** The times at which the record is to be published and unpublished. */
 const PLANS = [
   ["publishAt", "Shown from"],
   ["unpublishAt", "Shown until"],
@@ -27,7 +27,7 @@ function Past({ words, time }: { words: string; time: unknown }) {
 
 interface AboutProps {
   model: Model;
-  /** Null while it is yet to be made. */
+  /** Null for a new record. */
   record: RecordView | null;
   status: string;
 }

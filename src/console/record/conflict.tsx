@@ -1,4 +1,4 @@
-/** Two have changed one record: both versions side by side, and a choice per field. */
+/** The dialog after two editors have changed one record: both versions side by side, and a choice per field. */
 import { useState } from "preact/hooks";
 import { labelOf, type Model } from "../api/models.ts";
 import { Value } from "../field-controls/shown.tsx";
@@ -6,14 +6,14 @@ import { Unparsed } from "../field-controls/unparsed.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import type { ConflictState } from "./use-editing.ts";
-import { valuesOf, type Difference, type Values } from "./values.ts";
+import { valuesOf, type Difference, type FormValues } from "./values.ts";
 
 interface ConflictProps {
   model: Model;
   models: readonly Model[];
   conflict: ConflictState;
   isSaving: boolean;
-  onResolve: (values: Values) => void;
+  onResolve: (values: FormValues) => void;
   onClose: () => void;
 }
 
@@ -23,7 +23,7 @@ const SIDES: readonly { side: Side; words: string }[] = [
   { side: "theirs", words: "Theirs" },
 ];
 
-/** Texts are read whole here: what differs may be their last word. */
+/** Shows one side of a difference. Texts are shown whole, because only their last word may differ. */
 function Shown({
   difference,
   side,

@@ -5,14 +5,14 @@ import { Empty } from "../ui/page.tsx";
 import { FIELD_CONTROLS } from "../field-controls/registry.ts";
 import type { Editing } from "./use-editing.ts";
 
-interface FormProps {
+interface RecordFormProps {
   model: Model;
   models: readonly Model[];
   editing: Editing;
   mayChange: boolean;
 }
 
-export function RecordForm({ model, models, editing, mayChange }: FormProps) {
+export function RecordForm({ model, models, editing, mayChange }: RecordFormProps) {
   const { values, faults, set, save } = editing;
   const others = otherFaults(
     faults,

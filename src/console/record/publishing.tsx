@@ -1,4 +1,4 @@
-/** What makes a draft public: now, or at a time. */
+/** The controls that publish a draft, now or at a time. */
 import { CalendarClock } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { faultsOf, type Faults } from "../api/faults.ts";
@@ -15,7 +15,7 @@ import { isoOf, localOf } from "../lib/local-time.ts";
 export interface Publishing {
   isBusy: boolean;
   faults: Faults;
-  /** Saves what was typed first. */
+  /** Saves the changes first. */
   publish: () => void;
 }
 
@@ -39,7 +39,7 @@ const TIMES = [
   { step: "unpublish", name: "unpublishAt", label: "Show until" },
 ] as const;
 
-/** When the record shall be seen from, and until when. */
+/** The times from which and until which the record is public. */
 export function ScheduleDialog({
   model,
   record,

@@ -10,7 +10,7 @@ import { complain, notify } from "../ui/toast.tsx";
 interface TrashProps {
   model: Model;
   record: RecordView;
-  /** What was typed goes with the record: nobody is asked about it. */
+  /** Discards unsaved changes without asking, because the record is deleted. */
   onLeave: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** The state of a record's form: what is stored, what was typed since, how the last save ended. */
+/** The state of a record's form: the stored record, the changes since, and the result of the last save. */
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { faultsOf, isStale, NO_FAULTS, type Faults } from "../api/faults.ts";
 import { nameOf, type Model } from "../api/models.ts";
@@ -13,36 +13,36 @@ import {
   unparsedIn,
   valuesOf,
   type Difference,
-  type Values,
+  type FormValues,
 } from "./values.ts";
 
-/** Somebody else saved first: what they made of the record, and where that differs from what is in the form. */
+/** A conflict: another editor saved first. The record as they saved it, and its differences from the form. */
 export interface ConflictState {
   theirs: RecordView;
   differences: Difference[];
 }
 
 export interface Editing {
-  /** As it is stored; null for one that is yet to be made. */
+  /** The stored record; null for a new one. */
   saved: RecordView | null;
-  values: Values;
+  values: FormValues;
   set: (name: string, value: unknown) => void;
   isDirty: boolean;
   isSaving: boolean;
-  /** What the last save came to, in words. */
+  /** The message about the last save. */
   status: string;
   faults: Faults;
-  /** @param then is given the record once it is stored */
+  /** Saves the changes. @param then called with the stored record */
   save: (then?: (record: RecordView) => void) => void;
   conflict: ConflictState | null;
-  /** Saves these values on top of theirs. */
-  resolve: (values: Values) => void;
+  /** Saves these values over those of the other editor. */
+  resolve: (values: FormValues) => void;
   closeConflict: () => void;
   /** Lets the reader leave without being asked. */
   release: () => void;
 }
 
-/** @param onMade called with a record that was new */
+/** Edits a record, or a new one. @param onMade called with a new record once it is stored */
 export function useEditing(
   model: Model,
   record: RecordView | null,
@@ -50,7 +50,7 @@ export function useEditing(
 ): Editing {
   const [saved, setSaved] = useState(record);
   const base = useMemo(() => (saved ? valuesOf(model, saved) : startOf(model)), [model, saved]);
-  const [values, setValues] = useState<Values>(base);
+  const [values, setValues] = useState<FormValues>(base);
   const [conflict, setConflict] = useState<ConflictState | null>(null);
   const [local, setLocal] = useState<Faults>(NO_FAULTS);
   const { mutate, isPending, error, isSuccess, reset } = useSaveRecord(model);
@@ -60,8 +60,8 @@ export function useEditing(
   const title = saved ? titleOf(model, saved) : `The new record of ${nameOf(model)}`;
   const release = useUnsaved(isDirty ? title : null);
 
-  // What was read meanwhile is newer than what the form began with: taken up while nothing was typed. At once, so that
-  // nothing is typed between the drawing of it and this.
+  // A newer version that was read meanwhile replaces the values while the reader has changed nothing. A layout effect
+  // does it, so that the reader cannot type between the drawing and this.
   useLayoutEffect(() => {
     if (!record || isDirty || isPending || record === saved) return;
     if (saved && record.version < saved.version) return;
@@ -70,8 +70,8 @@ export function useEditing(
   }, [record, saved, isDirty, isPending, model]);
 
   const send = (
-    to: Values,
-    sent: Values,
+    to: FormValues,
+    sent: FormValues,
     version: number | null,
     then?: (record: RecordView) => void,
   ): void =>
@@ -106,7 +106,7 @@ export function useEditing(
     if (unparsed.size > 0 || isPending || (saved && !isDirty)) return;
     send(values, changes, saved?.version ?? null, then);
   });
-  const resolve = (to: Values): void => {
+  const resolve = (to: FormValues): void => {
     if (!conflict) return;
     setValues(to);
     const theirs = valuesOf(model, conflict.theirs);

@@ -3,25 +3,29 @@ import type { Field, Model } from "../api/models.ts";
 import type { RecordView } from "../api/records.ts";
 import { isSame, Unparsed } from "../field-controls/unparsed.ts";
 
-export type Values = Readonly<Record<string, unknown>>;
+export type FormValues = Readonly<Record<string, unknown>>;
 
 export const emptyOf = ({ multiple }: Field): unknown => (multiple ? [] : null);
 
 /** Returns the values of a new record. */
-export const startOf = ({ fields }: Pick<Model, "fields">): Values =>
+export const startOf = ({ fields }: Pick<Model, "fields">): FormValues =>
   Object.fromEntries(fields.map((field) => [field.name, field.default ?? emptyOf(field)]));
 
-export const valuesOf = ({ fields }: Pick<Model, "fields">, record: RecordView): Values =>
+export const valuesOf = ({ fields }: Pick<Model, "fields">, record: RecordView): FormValues =>
   Object.fromEntries(fields.map((field) => [field.name, record[field.name] ?? emptyOf(field)]));
 
 /** Returns the values that differ from `base`. */
-export const changesOf = ({ fields }: Pick<Model, "fields">, values: Values, base: Values): Values =>
+export const changesOf = (
+  { fields }: Pick<Model, "fields">,
+  values: FormValues,
+  base: FormValues,
+): FormValues =>
   Object.fromEntries(
     fields.flatMap(({ name }) => (isSame(values[name], base[name]) ? [] : [[name, values[name]]])),
   );
 
 /** Returns the faults of values that no save can send, by field. */
-export const unparsedIn = (values: Values): ReadonlyMap<string, string[]> =>
+export const unparsedIn = (values: FormValues): ReadonlyMap<string, string[]> =>
   new Map(
     Object.entries(values).flatMap(([name, value]) =>
       value instanceof Unparsed ? [[name, [`is not JSON: ${value.fault}`]]] : [],
@@ -40,7 +44,7 @@ export interface Difference {
 
 export const differencesOf = (
   { fields }: Pick<Model, "fields">,
-  { base, mine, theirs }: { base: Values; mine: Values; theirs: Values },
+  { base, mine, theirs }: { base: FormValues; mine: FormValues; theirs: FormValues },
 ): Difference[] =>
   fields.flatMap((field) => {
     const [was, my, their] = [base[field.name], mine[field.name], theirs[field.name]];

@@ -1,4 +1,4 @@
-/** What a schema finds wrong with a value, in words that follow the value's name: "must be a whole number". Pure. */
+/** Writes the issues of a schema in words that follow the value's name: "must be a whole number". Pure. */
 import type * as z from "zod";
 
 type Issue = z.core.$ZodRawIssue;
@@ -45,7 +45,7 @@ function outOfRange(
     : `must be ${within} ${limit}`;
 }
 
-/** The message of an issue, for schemas that have none of their own. */
+/** Returns the message of an issue, for schemas without one of their own. */
 export function faultMessage(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":

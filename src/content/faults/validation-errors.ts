@@ -1,4 +1,4 @@
-/** What is wrong with a body, gathered: one `details` entry per fault (RULES 3.6). */
+/** Gathers the faults of a body: one entry of `details` per fault (RULES 3.6). */
 import { ApiError, type ErrorDetail } from "../../errors.ts";
 import { ERRORS } from "../../limits.ts";
 
@@ -10,7 +10,7 @@ export class ValidationErrors {
     this.details = found.slice(0, ERRORS.detailsMax);
   }
 
-  /** What comes after the limit is not kept: a body can hold a hundred thousand faults. */
+  /** Adds a fault. Faults after the limit are not kept, because a body can have a hundred thousand. */
   add(path: string, message: string): void {
     if (this.details.length < ERRORS.detailsMax) this.details.push({ path, message });
   }

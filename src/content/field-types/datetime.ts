@@ -1,4 +1,6 @@
-/** `datetime`: an instant. It is stored in one form, UTC with milliseconds, so that the order of texts is that of time. */
+/**
+ * `datetime`: an instant. It is stored in one form, UTC with milliseconds, so that the order of texts is that of time.
+ */
 import * as z from "zod";
 import { base, unique } from "./base.ts";
 import { bad, fieldType, good, noFaults, noTexts, single, unmended } from "./field-type.ts";
@@ -6,7 +8,9 @@ import { bad, fieldType, good, noFaults, noTexts, single, unmended } from "./fie
 const DATETIME =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Converts an ISO 8601 time with a zone to milliseconds since 1970. Null for another form, or no day of the calendar. */
+/**
+ * Converts an ISO 8601 time with a zone to milliseconds since 1970. Null for another form, or no day of the calendar.
+ */
 export function parseDatetime(text: string): number | null {
   const parts = DATETIME.exec(text);
   if (!parts) return null;
@@ -25,7 +29,12 @@ export function parseDatetime(text: string): number | null {
 /** The fault of a text that `parseDatetime` refuses. */
 export const NO_TIME = "must be an ISO 8601 time with its zone";
 
-const schema = z.strictObject({ ...base, type: z.literal("datetime"), unique, default: z.string().nullish() });
+const schema = z.strictObject({
+  ...base,
+  type: z.literal("datetime"),
+  unique,
+  default: z.string().nullish(),
+});
 
 export const DATETIME_TYPE = fieldType(schema, {
   form: "string",

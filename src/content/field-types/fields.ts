@@ -39,7 +39,9 @@ export function inPresentForm(field: Field, value: Json): Json {
   return typeof one === form ? one : null;
 }
 
-/** Returns the value of a new record. The default of a `json` field is checked before it is stored, so the cast holds. */
+/**
+ * Returns the value of a new record. The default of a `json` field is checked before it is stored, so the cast holds.
+ */
 export const defaultOf = (field: Field): Json =>
   ("default" in field ? (field.default as Json | undefined) : undefined) ?? emptyValue(field);
 

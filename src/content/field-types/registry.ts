@@ -6,7 +6,7 @@ import * as z from "zod";
 import { BOOLEAN } from "./boolean.ts";
 import { DATETIME_TYPE } from "./datetime.ts";
 import { ENUM } from "./enum.ts";
-import type { FieldType as Meaning, IndexKind } from "./field-type.ts";
+import type { FieldMeaning, IndexKind } from "./field-type.ts";
 import { JSON_TYPE } from "./json.ts";
 import { MEDIA } from "./media.ts";
 import { NUMBER } from "./number.ts";
@@ -47,11 +47,11 @@ export const fieldSchema = z
 export type Field = z.output<SchemaOfField>;
 
 /** Each entry stands under the name that its definitions have as their type. */
-FIELD_TYPES satisfies { [Name in FieldType]: Meaning<Extract<Field, { type: Name }>> };
+FIELD_TYPES satisfies { [Name in FieldType]: FieldMeaning<Extract<Field, { type: Name }>> };
 
 /** The meaning of a field's type. */
-export const meaningOf = (field: Field): Meaning<Field, IndexKind> =>
-  FIELD_TYPES[field.type] as unknown as Meaning<Field, IndexKind>;
+export const meaningOf = (field: Field): FieldMeaning<Field, IndexKind> =>
+  FIELD_TYPES[field.type] as unknown as FieldMeaning<Field, IndexKind>;
 
 /** The names of the types that are indexed in one of these ways. */
 type TypeIndexedAs<Kind extends IndexKind> = {

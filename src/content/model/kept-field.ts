@@ -4,9 +4,9 @@ import type { StoredField } from "../field-types/fields.ts";
 export interface KeptField {
   before: StoredField;
   after: StoredField;
-  /** Some value may not fit any more: all must be looked at. */
+  /** Whether all values must be checked, because some may not fit any more. */
   mustCheck: boolean;
-  /** Its index rows would look different. */
+  /** Whether the index rows have another form after the change. */
   mustReindex: boolean;
   uniqueness: "stays" | "added" | "dropped";
 }

@@ -1,4 +1,4 @@
-/** A model as the code holds it: its row, with the fields parsed and at hand by name. */
+/** A model in memory: its row, with the fields parsed and by name. */
 import type { models } from "../../../schema/tables.ts";
 import type { Json } from "../field-types/field-type.ts";
 import { fieldView, inPresentForm, type StoredField } from "../field-types/fields.ts";
@@ -6,16 +6,16 @@ import type { TypeModel } from "./type-models.ts";
 
 export type ModelRow = typeof models.$inferSelect;
 
-/** A record's values by field number: how they are stored. */
+/** A record's values by field number, as they are stored. */
 export type Values = Map<number, Json>;
 
-/** Columns that hold a record's values. */
+/** The columns that hold a record's values. */
 export interface StoredContent {
   /** The values as JSON, by field number. */
   data: string;
-  /** Its texts with case and accents folded, as JSON by field number, where SQLite cannot fold them by itself. */
+  /** The texts that SQLite cannot fold by itself, with case and accents folded: JSON by field number. */
   folded: string;
-  /** Bytes of `data`. */
+  /** The bytes of `data`. */
   sizeBytes: number;
 }
 
@@ -24,20 +24,20 @@ export interface Model {
   typeModel: TypeModel;
   name: string;
   version: number;
-  /** The number of the field that titles records; null where none was named. */
+  /** The number of the field that titles records; null if none was named. */
   titleField: number | null;
-  /** Its records have a draft, and a published content once they are published (RULES 3.14). */
+  /** Whether records have a draft, and a published content once they are published (RULES 3.14). */
   drafts: boolean;
   fields: StoredField[];
   byName: ReadonlyMap<string, StoredField>;
 }
 
-/** What a model is made of; of the row, or of what a query gives of it. */
+/** The columns of which a model is made. */
 export type ModelSource = Pick<
   ModelRow,
   "id" | "typeModel" | "name" | "version" | "titleField" | "fields"
 > & {
-  /** JSON that D1 makes has 1 and 0. */
+  /** 1 or 0 in JSON that D1 has made. */
   drafts: boolean | number;
 };
 
@@ -57,8 +57,8 @@ export function modelOf(row: ModelSource): Model {
 }
 
 /**
- * Reads a record's data as values of the model's present fields. Data of an earlier version may be from before
- * a field became a list, or ceased to be one: its values have the form that the field has now.
+ * Reads a record's data as values of the model's present fields. Data of an earlier version may be older than the
+ * change of a field to a list or back; its values get the form that the field has now.
  */
 export function valuesOf(model: Model, data: string): Values {
   const stored = new Map(Object.entries(JSON.parse(data) as Record<string, Json>));

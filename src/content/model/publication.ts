@@ -1,6 +1,8 @@
-/** What a record of a model with drafts says of its publication (RULES 3.14). */
+/** The publication of records of models with drafts (RULES 3.14). */
 
-/** Which content is answered: what an editor works on, or what is published. Without drafts they are the same. */
+/**
+ * The contents of a record: the draft that an editor works on, and the published one. Without drafts they are the same.
+ */
 export const CONTENTS = ["published", "draft"] as const;
 export type Content = (typeof CONTENTS)[number];
 
@@ -14,25 +16,27 @@ export const isReservedWithDrafts = (name: string): boolean =>
   (RESERVED_FIELDS as readonly string[]).includes(name);
 
 /**
- * The system fields that state the publication of a record. A model may have a field named `firstPublishedAt` from before
- * this one existed. The name then means the model's own field.
+ * The system fields that state the publication of a record. A model may have a field named `firstPublishedAt` from
+ * before this one existed. The name then means the model's own field.
  */
 export const DRAFT_FIELDS = [...RESERVED_FIELDS, "firstPublishedAt"] as const;
 
 export const isDraftField = (name: string): boolean => (DRAFT_FIELDS as readonly string[]).includes(name);
 
-/** Columns of a record. Of a published content they are its own: `publishedVersion` is its version. */
+/**
+ * The columns of a record about its publication. In the row of a published content, `publishedVersion` is its version.
+ */
 export interface Publication {
   publishedVersion: number | null;
-  /** Milliseconds, as the other times. */
+  /** In milliseconds, as the other times. */
   publishedAt: number | null;
-  /** Null where `publishedAt` alone tells it. */
+  /** Null in older rows, where `publishedAt` stands for it. */
   firstPublishedAt: number | null;
   publishAt: number | null;
   unpublishAt: number | null;
 }
 
-/** The columns alone, of a row that has more. */
+/** Returns these columns of a row that has more. */
 export const publicationOf = (row: Publication): Publication => ({
   publishedVersion: row.publishedVersion,
   publishedAt: row.publishedAt,
@@ -70,8 +74,8 @@ export const publicationView = (
 });
 
 /**
- * The model number under which the rows of a content stand: published content stands under the negated one, with index
- * rows of its own.
+ * Returns the model number in the rows of a content. Published content has the negated number, and index rows of its
+ * own.
  */
 export const rowsOf = ({ id, drafts }: { id: number; drafts: boolean }, content: Content): number =>
   drafts && content === "published" ? -id : id;

@@ -50,7 +50,9 @@ export const CONTROLS = new Map([
 
 const PROPERTY = /^(?:(gc|General_Category|sc|Script|scx|Script_Extensions)=)?(\w+)$/;
 
-/** The set as the engine's own table has it; null where it knows no such name. One character is matched in one step. */
+/**
+ * Returns the set of the engine's own table; null for a name that it does not know. A character is matched in one step.
+ */
 function engineSet(property: string): CharacterSet | null {
   try {
     return byEngine(new RegExp(`^\\p{${property}}$`, "u"));

@@ -1,4 +1,4 @@
-/** What is wrong with a pattern. `message` goes after "pattern": "has a look-around". */
+/** The fault of a pattern. Its `message` continues the word "pattern": "has a look-around". */
 export class PatternError extends Error {
   override readonly name = "PatternError";
 }

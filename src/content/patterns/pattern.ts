@@ -48,7 +48,7 @@ class Closures {
   from(entry: number, atStart: boolean): Reached {
     const set = new Uint32Array(wordsOf(this.characters.length));
     const matches = this.#walk(entry, { atStart, atEnd: false }, set);
-    // No character follows the end, so that what is reached there does not matter.
+    // No character follows the end, so the states that are reached there do not matter.
     const matchesAtEnd = matches || this.#walk(entry, { atStart, atEnd: true }, new Uint32Array(set.length));
     return { states: sparse(set), matches, matchesAtEnd };
   }
@@ -148,7 +148,7 @@ export function compilePattern(pattern: string, budgetOfCompiling = new StepBudg
 const compiled = new Map<string, Matcher>();
 
 /**
- * As `compilePattern`, keeping what was compiled: patterns belong to models and come again. All patterns of a model
+ * Compiles a pattern and keeps the result, because the patterns of models are used again. All patterns of a model
  * were compiled within one budget when it was made.
  */
 export function matcherOf(pattern: string): Matcher {

@@ -1,22 +1,22 @@
-/** What is asked of a list: conditions and sorts, looked up in the model. */
+/** The query of a list: conditions and sorts, looked up in the model. */
 import type { StoredField } from "../field-types/fields.ts";
 import type { Operator } from "./operators.ts";
-import type { Target } from "./list-targets.ts";
+import type { ListTarget } from "./list-targets.ts";
 
 export type Scalar = string | number;
 
-/** A condition on one field, or on what the service sets on every record. */
+/** A condition on one field of the model, or on a system field. */
 export interface Filter {
   kind: "filter";
-  /** The parameter that asks for it: how it is called in errors. */
+  /** The parameter of the request, which names the filter in errors. */
   parameter: string;
-  target: Target;
+  target: ListTarget;
   operator: Operator;
-  /** One value, the list of `in`, or 1 and 0 for `null`. Times are milliseconds where the column holds those. */
+  /** One value, the list of `in`, or 1 and 0 for `null`. The times of system fields are in milliseconds. */
   values: Scalar[];
 }
 
-/** A condition on a record that a relation leads to: one that meets it is enough. */
+/** A condition on the targets of a relation. One target that meets it is enough. */
 export interface RelationFilter {
   kind: "relation";
   relation: StoredField;
@@ -25,7 +25,7 @@ export interface RelationFilter {
   filter: Filter;
 }
 
-/** Groups of conditions: one group is enough, all of its conditions must hold. */
+/** Groups of conditions. All conditions of at least one group must hold. */
 export interface AnyOf {
   kind: "anyOf";
   groups: (Filter | RelationFilter)[][];
@@ -34,11 +34,11 @@ export interface AnyOf {
 export type Condition = Filter | RelationFilter | AnyOf;
 
 export interface Sort {
-  target: Target;
+  target: ListTarget;
   descending: boolean;
 }
 
-/** Records that a filter may read, and the bytes of them. */
+/** The number of records that a filter may read, and their bytes. */
 export interface Measured {
   records: number;
   bytes: number;

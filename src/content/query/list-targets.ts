@@ -16,7 +16,7 @@ export type SystemColumn =
   | "publish_at"
   | "unpublish_at";
 
-export type Target =
+export type ListTarget =
   | { kind: "field"; name: string; field: StoredField }
   | { kind: "system"; name: string; column: SystemColumn };
 
@@ -37,7 +37,7 @@ const PUBLICATION: ReadonlyMap<string, SystemColumn> = new Map([
 ]);
 
 /** Returns how the values of a target compare. */
-export function valueKindOf(target: Target): ValueKind {
+export function valueKindOf(target: ListTarget): ValueKind {
   if (target.kind === "system") {
     const { column } = target;
     if (column === "id" || column === "status") return column;
@@ -73,7 +73,7 @@ export function invalidParameter(parameter: string, message: string): ApiError {
 }
 
 /** Looks a name up before anything else is done with it. @throws ApiError INVALID_PARAMETER for an unknown name */
-export function targetOf(model: Model, name: string, parameter: string): Target {
+export function targetOf(model: Model, name: string, parameter: string): ListTarget {
   const field = model.byName.get(name);
   if (field) return { kind: "field", name, field };
   const column = SYSTEM.get(name) ?? (model.drafts ? PUBLICATION.get(name) : undefined);

@@ -4,8 +4,8 @@ import { isIndexedAs } from "../field-types/registry.ts";
 import type { Values } from "../model/model.ts";
 
 /**
- * The edition of the forms that `fold` returns. With a higher number the sweep folds all stored texts anew: raise it with
- * every change of `fold`.
+ * The edition of the forms that `fold` returns. With a higher number the sweep folds all stored texts anew: raise it
+ * with every change of `fold`.
  */
 export const FOLD_EDITION = 2;
 

@@ -52,5 +52,8 @@ export function phrasesOf(text: string, scope: string): Phrase[] {
   return [...new Map(phrases.map((phrase) => [phrase.words, phrase])).values()];
 }
 
-/** Returns the beginning of each indexed word of a model, so that a search walks no other model's. The triggers write it. */
+/**
+ * Returns the beginning of each indexed word of a model, so that a search walks no other model's. The triggers write
+ * it.
+ */
 export const scopeOfModel = (modelId: number): string => `${String(modelId).replace("-", "n")}m`;

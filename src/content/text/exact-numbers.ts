@@ -26,7 +26,7 @@ function decimalOf(text: string): Decimal {
   return { digits, exponent: Number(exponent) - fraction.length + (all.length - digits.length) };
 }
 
-/** Whether `value` is the number that `source` states, up to the precision with which doubles are printed. */
+/** Returns whether `value` is the number that `source` states, up to the precision with which doubles are printed. */
 export function isHeldByDouble(source: string, value: number): boolean {
   const written = decimalOf(source);
   if (written.digits === "") return true;
@@ -48,8 +48,8 @@ const revive: Reviver = (_key, value, context) =>
     : value;
 
 /**
- * The value of a JSON text. What nests so deeply that V8 cannot revive it is parsed with its numbers rounded: it is deeper
- * than anything that can be stored, so that it is refused, with the place.
+ * Parses a JSON text. A value that nests so deeply that V8 cannot revive it is parsed with rounded numbers. It is
+ * deeper than any value that can be stored, so a later check refuses it and names the place.
  * @throws SyntaxError
  */
 export function parseExactly(text: string): unknown {

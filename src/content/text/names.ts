@@ -1,9 +1,9 @@
-/** Names of models, which spaces and tenants share the form of (RULES 1.1). */
+/** The names of models, spaces and tenants, which have one form (RULES 1.1). */
 import * as z from "zod";
 
 const NAME = /^[a-z][a-z0-9_-]{0,62}$/;
 
-/** Whether a space, tenant or model can have this name at all. */
+/** Returns whether a space, tenant or model can have this name. */
 export const isName = (text: string): boolean => NAME.test(text);
 
 export const nameSchema = z

@@ -1,12 +1,12 @@
-/** What all stored text must be (RULES 1.8): Unicode that UTF-8 can carry, without U+0000, which ends a text in SQLite. */
+/** Checks stored texts (RULES 1.8): Unicode that UTF-8 can carry, without U+0000, which ends a text in SQLite. */
 import * as z from "zod";
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** False for text that UTF-8 cannot carry. */
+/** Returns whether UTF-8 can carry a text. */
 export const isWellFormed = (text: string): boolean => !LONE_SURROGATE.test(text);
 
-/** What is wrong with a text; null when it can be stored. */
+/** Returns the fault of a text; null if it can be stored. */
 export function textFault(text: string): string | null {
   if (!isWellFormed(text)) return "must not hold half a surrogate pair";
   return text.includes("\0") ? "must not hold U+0000" : null;
@@ -14,11 +14,11 @@ export function textFault(text: string): string | null {
 
 const PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 
-/** Whether a text has at most `max` characters, which are code points, as schemas of JSON count them. */
+/** Returns whether a text has at most `max` characters: code points, as JSON Schema counts them. */
 export const hasAtMost = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= 2 * max && text.length - (text.match(PAIR)?.length ?? 0) <= max);
 
-/** Text in a JSON body that is stored as it is: names of keys, alt texts, labels. */
+/** The schema of a text in a JSON body that is stored unchanged: names of keys, alt texts, labels. */
 export const textSchema = (maxCharacters: number, minCharacters = 0) =>
   z
     .string()

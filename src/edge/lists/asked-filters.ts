@@ -1,14 +1,14 @@
-/** `filter[field][operator]=value` in a query string, gathered before anything is looked up. */
+/** Gathers the filters of a query string, `filter[field][operator]=value`, before their names are looked up. */
 import { CONTENT } from "../../limits.ts";
 import { LISTING } from "../../content/query/operators.ts";
 import { invalidParameter } from "../../content/query/list-targets.ts";
 
-/** `filter[field][operator]`, with `[]` after it where each value stands for itself. */
+/** Matches `filter[field][operator]`. With `[]` after it, each value is taken whole. */
 const FILTER = /^filter\[([^[\]]*)\]\[([^[\]]*)\](\[\])?$/;
-/** The same in a group: `filter[or][0][field][operator]`. */
+/** Matches the same in a group: `filter[or][0][field][operator]`. */
 const GROUPED = /^filter\[or\]\[(\d{1,3})\]\[([^[\]]*)\]\[([^[\]]*)\](\[\])?$/;
 
-/** Whether a parameter is meant as a filter, perhaps written wrongly. `filter` alone is none. */
+/** Returns whether a parameter is meant as a filter, even if it is written wrongly. `filter` alone is none. */
 export const isFilterParameter = (name: string): boolean => name.startsWith("filter[");
 
 const WITHOUT_OPERATOR = /^filter\[([^[\]]*)\]$/;
@@ -21,9 +21,9 @@ function checkForm(name: string): void {
   throw invalidParameter(name, `must be written filter[field][operator]${example}`);
 }
 
-/** One filter as it was asked: every value given for it, under both ways to write it. */
+/** One filter of a request, with all its values, whichever way they are written. */
 export interface AskedFilter {
-  /** `filter[field][operator]`: how it is called in errors. */
+  /** Its name in errors: `filter[field][operator]`. */
   parameter: string;
   /** The number of its group; null for a filter that stands by itself. */
   group: number | null;
@@ -31,13 +31,13 @@ export interface AskedFilter {
   field: string;
   operator: string;
   texts: string[];
-  /** Each text is one value, whatever commas it holds. */
+  /** Whether each text is one value, with the commas that it has. */
   isWhole: boolean;
 }
 
 /**
- * Names of the relation fields whose targets filters look at, as far as the parameters tell before they are checked: those
- * that a filter goes through, and those that are asked whether they have a target.
+ * Returns the names of the relation fields whose targets filters look at: those that a filter goes through, and those
+ * that are asked whether they have a target. The parameters are not checked yet, so a name may be no relation.
  */
 export function relationsIn(parameters: readonly (readonly [string, string])[]): string[] {
   const names = parameters.flatMap(([name]) => {

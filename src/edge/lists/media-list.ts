@@ -104,7 +104,7 @@ async function pay(
 export interface MediaReading {
   db: Database;
   spaceId: string;
-  /** Seals cursors. */
+  /** The secret that seals cursors. */
   secret: string;
   payer: Payer;
 }

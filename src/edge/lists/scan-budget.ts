@@ -17,18 +17,18 @@ export interface Payer {
   hasKey: boolean;
 }
 
-/** A list to be paid for. */
+/** A list that has a price. */
 export interface PricedList {
   /** The first of its filters that read texts. */
   parameter: string;
   operator: string;
-  /** Whether it is counted, for which the filters are evaluated once more. */
+  /** Whether the list is counted, which evaluates the filters once more. */
   hasCount: boolean;
   /** The price of one evaluation in bytes; Infinity if it concerns more rows than `recordsMax`. */
   priceOf(recordsMax: number): Promise<number>;
 }
 
-/** The price of one filter on the rows that were measured. */
+/** Returns the price of one filter on the rows that were measured. */
 export const scanPrice = ({ records, bytes }: Measured, recordsMax: number): number =>
   records > recordsMax ? Infinity : bytes + records * SCAN.bytesPerRecord;
 
@@ -62,16 +62,16 @@ export function checkBudget(payer: Payer, now: number): void {
 }
 
 /**
- * Charges a caller for the rows that a list has read. What an index answers is cheap most of the time, and its worst
- * case is known only afterwards: filters that nothing fits, and filters and orders that no index has.
+ * Charges a caller for the rows that a list has read. Most lists that an index serves are cheap. The worst case, a
+ * filter that no record fits or an order without an index, is known only afterwards.
  */
 export function payForRows(rows: number, { name }: Payer, now: number): void {
   spent.add(name, now, rows * SCAN.bytesPerRow);
 }
 
 /**
- * Charges a list before it is run. The highest price is reserved while the real one is found out, so that many lists at
- * once cannot spend more than one after the other.
+ * Charges a list before it is run. The highest price is reserved until the real one is measured, so that concurrent
+ * lists cannot spend more than consecutive ones.
  * @throws ApiError INVALID_PARAMETER if it costs too much; RATE_LIMITED if the payer has spent the minute's budget
  */
 export async function payForList(list: PricedList, payer: Payer, now: number): Promise<void> {
@@ -80,7 +80,7 @@ export async function payForList(list: PricedList, payer: Payer, now: number): P
   if (wait !== null) throw rateLimited(HAVE_READ, wait);
   const price = (list.hasCount ? 2 : 1) * (await list.priceOf(recordsMax));
   const isTooMuch = price > requestBytes;
-  // A list that is refused has cost its measuring.
+  // A list that is refused is still charged for being measured.
   const charged = isTooMuch ? recordsMax * SCAN.bytesPerMeasured : price;
   spent.giveBack(payer.name, now, requestBytes - charged);
   if (isTooMuch) throw tooMuch(list, payer);

@@ -16,7 +16,7 @@ interface Scan {
   through: RelationFilter | null;
 }
 
-/** The filters that read texts. */
+/** Returns the filters that read texts. */
 function scansIn(conditions: readonly Condition[]): Scan[] {
   return conditions.flatMap((condition): Scan[] => {
     switch (condition.kind) {
@@ -32,7 +32,7 @@ function scansIn(conditions: readonly Condition[]): Scan[] {
   });
 }
 
-/** The price in bytes of all scans of a list; Infinity if they concern more records than are measured. */
+/** Returns the price in bytes of all scans of a list; Infinity if they concern more records than are measured. */
 async function priceOf(
   db: Database,
   request: ListRequest,

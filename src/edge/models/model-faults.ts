@@ -1,6 +1,6 @@
 /**
- * Finds every fault of a model's body for one answer (RULES 3.2). If the schema has refused the body, the further checks
- * look at the parts that the schema left, so that no fault is reported twice and none hides another.
+ * Finds every fault of a model's body for one answer (RULES 3.2). If the schema has refused the body, the further
+ * checks look at the parts that the schema left, so that no fault is reported twice and none hides another.
  */
 import type { ErrorDetail } from "../../errors.ts";
 import type { Space } from "../spaces/authorize.ts";

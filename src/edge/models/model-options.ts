@@ -1,4 +1,4 @@
-/** What a model says of itself beside its fields: what people read, and what titles its records. Pure. */
+/** The options of a model: its label and description, the field that titles records, drafts and publicity. Pure. */
 import type { ModelRow } from "../storage/spaces/entries.ts";
 import type { StoredField } from "../../content/field-types/fields.ts";
 import type { Field } from "../../content/field-types/registry.ts";
@@ -6,7 +6,7 @@ import { canTitle } from "../../content/model/title.ts";
 import { isReservedWithDrafts } from "../../content/model/publication.ts";
 import type { ValidationErrors } from "../../content/faults/validation-errors.ts";
 
-/** Options of a request. What is left out stays as it is; null takes it back. */
+/** The options of a request. An option that is left out stays unchanged; null removes it. */
 export interface AskedOptions {
   label?: string | null | undefined;
   description?: string | null | undefined;
@@ -16,7 +16,7 @@ export interface AskedOptions {
   public?: boolean | undefined;
 }
 
-/** Columns of the model's row. */
+/** The columns of the model's row. */
 export type StoredOptions = Pick<ModelRow, "label" | "description" | "titleField" | "drafts" | "public">;
 
 export const OPTIONS = [
@@ -41,7 +41,7 @@ function checkReserved(fields: readonly Field[], errors: ValidationErrors): void
   }
 }
 
-/** Names of fields that the service has set since some models had fields of these names, which keep them. */
+/** System fields that are younger than some models. A model that had a field of this name before keeps it. */
 const RESERVED_FOR_NEW: readonly string[] = ["firstPublishedAt"];
 
 /** @param before the fields of the model that is changed; none for a new one */
@@ -70,7 +70,7 @@ export function checkOptions(
     errors.add("titleField", `"${titleField}" has no values that can be read as a title`);
 }
 
-/** The options after a change. A title field goes with its field, and when that can title no more. */
+/** Returns the options after a change. A title field is dropped if the field is removed, or cannot title any more. */
 export function optionsAfter(
   before: StoredOptions,
   asked: AskedOptions,

@@ -1,4 +1,4 @@
-/** Models created and removed (RULES 3.1). */
+/** Creates and removes models (RULES 3.1). */
 import { ApiError } from "../../errors.ts";
 import { CONTENT } from "../../limits.ts";
 import { retryUntilWritten } from "../storage/database/retry.ts";
@@ -27,7 +27,7 @@ export interface ModelInput {
 
 const conflict = (message: string, cause?: unknown): ApiError => new ApiError("CONFLICT", message, { cause });
 
-/** Relations must name collections that are there, or the one being made. */
+/** Adds a fault for each relation to a collection that does not exist. The collection that is being made counts. */
 async function checkTargets(
   db: Database,
   space: Space,
@@ -45,7 +45,7 @@ async function checkTargets(
   }
 }
 
-/** Adds what is wrong with a model that its schema lets through. */
+/** Adds the faults of a model beyond its schema. */
 export async function checkModel(
   db: Database,
   space: Space,
@@ -110,7 +110,7 @@ async function refuseRelated(db: Database, row: ModelRow): Promise<void> {
   throw conflict(`Relations of ${related.join(", ")} lead to this model. Remove them first.`);
 }
 
-/** A page that is at its defaults goes with its model; one with content must be reset first. */
+/** Returns the page of a model, which is removed with it. A page with content must be reset first. */
 async function readPage(
   db: Database,
   space: Space,

@@ -69,7 +69,9 @@ export interface ChangeRequest {
   faults: readonly ErrorDetail[];
 }
 
-/** Returns the renames that are still to be done. A request that is sent again after its renames took effect has none. */
+/**
+ * Returns the renames that are still to be done. A request that is sent again after its renames took effect has none.
+ */
 function pendingRenames(before: readonly StoredField[], rename: Renames): Renames {
   const names = new Set(before.map(({ name }) => name));
   return new Map([...rename].filter(([from, to]) => from !== to && (names.has(from) || !names.has(to))));

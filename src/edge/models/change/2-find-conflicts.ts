@@ -110,15 +110,15 @@ export function misfitsOf(
   });
 }
 
-/** The findings of a look at the records. */
-interface Looked {
+/** The result of a check of the records. */
+interface CheckResult {
   conflicts: ChangeConflict[];
   /** False if the patterns took as many steps as a request may, and records are left. */
   isComplete: boolean;
 }
 
 /** Finds the values that would not fit, in all records. */
-async function misfits(db: Database, model: Model, kept: KeptField[]): Promise<Looked> {
+async function misfits(db: Database, model: Model, kept: KeptField[]): Promise<CheckResult> {
   const found = new Map<KeptField, { ids: Set<string>; id: string; message: string }>();
   const conflicts = (): ChangeConflict[] =>
     [...found].map(([{ before }, { ids, id, message }]) => ({
@@ -142,7 +142,7 @@ async function misfits(db: Database, model: Model, kept: KeptField[]): Promise<L
   return { conflicts: conflicts(), isComplete: true };
 }
 
-async function keptConflicts(db: Database, model: Model, kept: KeptField[]): Promise<Looked> {
+async function keptConflicts(db: Database, model: Model, kept: KeptField[]): Promise<CheckResult> {
   const unique = kept.filter(({ uniqueness }) => uniqueness === "added").map(({ after }) => after);
   const doubles = unique.length > 0 ? await countDuplicates(db, model, unique) : new Map<number, number>();
   const duplicates = unique.flatMap(({ name, no }) => {

@@ -1,4 +1,4 @@
-/** What a change of a model comes to, and what stands against it: looked at, and nothing written (RULES 3.2). */
+/** Plans a change of a model and finds its conflicts, without writing anything (RULES 3.2). */
 import type { StoredField } from "../../../content/field-types/fields.ts";
 import type { Field } from "../../../content/field-types/registry.ts";
 import { modelOf, type Model } from "../../../content/model/model.ts";
@@ -17,11 +17,11 @@ export interface ModelWriting {
   db: Database;
   space: Space;
   now: number;
-  /** Versions that the change may be made from; null for any. */
+  /** The versions that the change may be made from; null for any. */
   versions: ReadonlySet<number> | null;
 }
 
-/** What is asked for, as it is kept while it is worked on. */
+/** A request as it is stored while it is worked on in the background. */
 export interface StoredRequest {
   fields: Field[];
   drop: readonly string[];
@@ -29,7 +29,7 @@ export interface StoredRequest {
   options: AskedOptions;
 }
 
-/** What a change comes to: its plan, what stands against it, what it is about. */
+/** A planned change with its conflicts. */
 export interface PlannedChange {
   row: ModelRow;
   model: Model;
@@ -38,15 +38,15 @@ export interface PlannedChange {
   change: ModelChange;
   conflicts: ChangeConflict[];
   records: number;
-  /** Of the records that were looked at; null when the change does not depend on them. */
+  /** The fingerprint of the records that were checked; null if the change does not depend on them. */
   fingerprint: string | null;
-  /** There are too many records to look at in one request. */
+  /** Whether there are too many records to check in one request. */
   isLarge: boolean;
 }
 
 /**
- * Looks, and writes nothing.
- * @param isChecked the values of the records were looked at before
+ * Plans a change.
+ * @param isChecked whether the values of the records were checked before
  * @throws ApiError VALIDATION_FAILED, PRECONDITION_FAILED
  */
 export async function planModelChange(
@@ -61,13 +61,13 @@ export async function planModelChange(
   checkRequest(model.fields, asked, errors);
   const { options } = asked;
   const isSwitched = options.drafts !== undefined && options.drafts !== row.drafts;
-  // Names that drafts reserve: a fault of a model that has them, a conflict of one that is to.
+  // A name that drafts reserve is a fault in a model with drafts, and a conflict if drafts are to be switched on.
   const checked = { ...options, drafts: row.drafts && !isSwitched };
   const { typeModel, name } = row;
   const input = { typeModel, name, fields: [...asked.fields], options: checked, before: model.fields };
   const fields = await checkedFields(db, space, input, errors);
   const change = planChange(model.fields, { ...asked, fields });
-  // Read first: what changes after it is noticed by the write.
+  // The fingerprint is read first, so that the write notices every later change.
   const depends = !isChecked && dependsOnRecords(model, change);
   const fingerprint = depends ? await readFingerprint(db, model) : null;
   const { conflicts, records, isLarge } = await conflictsOf(db, space.id, model, change, isChecked);
@@ -80,14 +80,16 @@ export async function planModelChange(
   return { row, model, fields, options, change, conflicts, records, fingerprint, isLarge };
 }
 
-/** The fields as they will be stored, in the order asked for. */
+/** Returns the fields as they will be stored, in the order of the request. */
 export const storedFields = ({ fields, change }: PlannedChange, added: StoredField[]): StoredField[] => {
   const stored = [...change.kept.map(({ after }) => after), ...added];
   const byName = new Map(stored.map((field) => [field.name, field]));
   return fields.flatMap(({ name }) => byName.get(name) ?? []);
 };
 
-/** Names of the options that change. A title field that is yet to be added has no number: it is a change. */
+/**
+ * Returns the names of the options that change. A title field that is yet to be added has no number, but is a change.
+ */
 function changedOptions({ row, options, change }: PlannedChange, fields: StoredField[]): string[] {
   const after = optionsAfter(row, options, fields);
   const isAdded = change.added.some(({ name }) => name === options.titleField);
@@ -100,7 +102,7 @@ export const isUnchanged = (planned: PlannedChange): boolean => {
   return JSON.stringify(fields) === JSON.stringify(planned.model.fields);
 };
 
-/** What a dry run answers. */
+/** Returns the answer to a dry run of a model change. */
 export function changeView(planned: PlannedChange): Record<string, unknown> {
   const { fields, model, change, conflicts, records } = planned;
   const isChanged = ({ before, after }: ModelChange["kept"][number]): boolean =>

@@ -1,8 +1,8 @@
 /**
- * A model's change that has more records to look at than a request has time for (RULES 3.2), slice by slice: the
- * records, their published contents, what was written meanwhile, then the change itself in one batch. Each slice moves
- * the change on in its own batch, so that a crash repeats one slice at most. Reads and writes go on under the model as it
- * is; the first slice with a value that does not fit ends it.
+ * Makes a change of a model that has more records than one request can check (RULES 3.2), slice by slice: first the
+ * records, then their published contents, then the records that were written meanwhile, then the change itself in one
+ * batch. Each slice moves the change on in its own batch, so that a crash repeats at most one slice. Until the end,
+ * reads and writes use the model as it was. The first slice with a value that does not fit ends the change.
  */
 import { ApiError } from "../../../errors.ts";
 import type { StoredField } from "../../../content/field-types/fields.ts";
@@ -41,8 +41,9 @@ interface Work {
   row: ModelRow;
   model: Model;
   asked: ChangeRequest;
-  /** Fields whose values have to fit, and those that become unique. */
+  /** The fields whose values have to fit. */
   kept: KeptField[];
+  /** The fields that become unique. */
   uniques: StoredField[];
 }
 
@@ -63,7 +64,7 @@ async function refuse({ db, change, uniques, now }: Work, conflicts: ChangeConfl
   await giveUp(db, change, { state: "refused", conflicts: JSON.stringify(conflicts), uniques, now });
 }
 
-/** Takes a change back, whatever it has come to. False when it has ended. */
+/** Withdraws a change, however far it is. False if it has ended. */
 export function withdrawModelChange(
   db: Database,
   change: ModelChangeRow,
@@ -74,19 +75,19 @@ export function withdrawModelChange(
   return giveUp(db, change, { state: "withdrawn", conflicts: "[]", uniques, now });
 }
 
-interface Looked {
+interface CheckedRecord {
   id: string;
   data: string;
   content: Content;
 }
 
 /**
- * One conflict per field, naming the first records, and the number of records that were looked at: fewer than there
- * are if their patterns take as many steps as a slice may.
+ * Returns one conflict per field, which names the first records, and the number of records that were checked. It checks
+ * fewer than it is given if their patterns take as many steps as a slice may.
  */
 function conflictsIn(
   { model, kept }: Work,
-  records: readonly Looked[],
+  records: readonly CheckedRecord[],
 ): { conflicts: ChangeConflict[]; looked: number } {
   const found = new Map<KeptField, Map<string, string>>();
   let steps = 0;
@@ -149,12 +150,12 @@ async function checkSlice(work: Work, content: Content): Promise<void> {
   return moveOn(work, to, { kind: "range", modelNumber, afterId, lastId: last.id });
 }
 
-/** False when there is nothing left to look at. */
+/** Checks records that were written meanwhile. False if none are left. */
 async function checkTouched(work: Work): Promise<boolean> {
   const { db, change, model } = work;
   const read = await readTouched(db, model.id);
   if (read.length === 0) return false;
-  const there = read.flatMap(({ id, data, record, no }): (Looked & { no: number })[] => {
+  const there = read.flatMap(({ id, data, record, no }): (CheckedRecord & { no: number })[] => {
     const content = model.drafts && record > 0 ? "draft" : "published";
     return id === null || data === null ? [] : [{ id, data, content, no }];
   });
@@ -171,7 +172,7 @@ async function checkTouched(work: Work): Promise<boolean> {
   return true;
 }
 
-/** The change itself. What stands against it now, beside values, ends it. */
+/** Makes the change itself. A conflict other than values that do not fit ends it. */
 async function finish(work: Work): Promise<void> {
   const { db, change, row, asked, now } = work;
   const space = await readSpaceById(db, change.spaceId);
@@ -180,7 +181,7 @@ async function finish(work: Work): Promise<void> {
   try {
     const planned = await planModelChange(writing, row, asked, true);
     if (planned.conflicts.length > 0) await refuse(work, planned.conflicts);
-    // Not written: something was changed meanwhile, and the next slice looks at it.
+    // If it is not written, a record changed meanwhile, and the next slice checks it.
     else await writeModelChange(writing, planned, change);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
@@ -190,7 +191,7 @@ async function finish(work: Work): Promise<void> {
   }
 }
 
-/** Does one slice of a change, or of what it has left. */
+/** Does one slice of a change, or removes a slice of the rows that it has left. */
 export async function takeSlice(db: Database, change: ModelChangeRow, now: number): Promise<void> {
   if (change.state !== "working") return removeLeftUniques(db, change, SWEEP.indexRowsPerBatch);
   const row = await readModelById(db, change.modelId);

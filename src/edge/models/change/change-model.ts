@@ -1,4 +1,7 @@
-/** A model's fields replaced (RULES 3.2): no record is left that its model does not describe, no value is lost unasked. */
+/**
+ * Replaces a model's fields (RULES 3.2). Every record fits its model afterwards, and no value is lost unless it is
+ * asked for.
+ */
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../../errors.ts";
 import { CONTENT, RETRY } from "../../../limits.ts";
@@ -30,7 +33,9 @@ import {
 } from "./3-plan-change.ts";
 import type { Model } from "../../../content/model/model.ts";
 
-/** New fields with their numbers, and index rows for all but the last batch of records; the rest goes with the change. */
+/**
+ * Numbers new fields and writes their index rows, except for the last batch of records, which the change itself writes.
+ */
 async function prepareAdded(db: Database, model: Model, added: Field[], now: number): Promise<StoredField[]> {
   if (added.length === 0) return [];
   const firstNo = await reserveFields(db, model, added.length, now);
@@ -50,21 +55,26 @@ function refuse(conflicts: ChangeConflict[]): void {
   });
 }
 
-/** Words of changed searchable fields, of as many records as a request has time for: the sweep does the rest. */
+/**
+ * Indexes the words of changed searchable fields, for as many records as a request has time for. The sweep does the
+ * rest.
+ */
 async function beginRebuild(db: Database, modelId: number): Promise<void> {
   for (let slice = 0; slice < CONTENT.searchRequestSlices; slice++) {
     if ((await rebuildSlice(db, CONTENT.searchSliceRecords, modelId)) === "none") return;
   }
 }
 
-/** Publishes what there is, before drafts are switched on. */
+/** Publishes the records, before drafts are switched on. */
 async function prepareDrafts(db: Database, model: Model, now: number): Promise<void> {
   await beginDrafts(db, model.id, now);
   let end: string | null = "";
   while (end !== null) end = await publishSlice(db, model, end, now);
 }
 
-/** As a field whose values fit, so that their index rows stay what they are, and whose unique values are written. */
+/**
+ * Returns a field whose index rows stay the same because its values fit, and whose unique values are already written.
+ */
 const prepared = (field: KeptField): KeptField => ({
   ...field,
   mustReindex: false,
@@ -72,7 +82,7 @@ const prepared = (field: KeptField): KeptField => ({
 });
 
 /**
- * Null when something that the plan rests on changed meanwhile.
+ * Writes a planned change. Null if something that the plan depends on changed meanwhile.
  * @param inBackground the change that ends with this, whose unique values are there already
  */
 export async function writeModelChange(
@@ -99,10 +109,11 @@ export async function writeModelChange(
 }
 
 /**
- * Replaces a model's fields, matched by name. Values of a removed field are out of all answers at once and for good.
+ * Replaces a model's fields, matched by name. Values of a removed field disappear from all answers at once, and cannot
+ * be restored.
  * @throws ApiError VALIDATION_FAILED; PRECONDITION_FAILED; NOT_FOUND; CONFLICT when a value of some record would not
- * fit or would be lost, or while another change is worked on
- * @returns the model as it is then; or the change, where there are so many records that it is worked on from here on
+ * fit or would be lost, or while another change is made in the background
+ * @returns the changed model; or the change, if it is made in the background because of the number of records
  */
 export async function changeModel(
   writing: ModelWriting,
@@ -111,10 +122,10 @@ export async function changeModel(
 ): Promise<ModelRow | ModelChangeRow> {
   const { drafts, ...options } = asked.options;
   if (drafts === undefined || drafts === first.drafts) return change(writing, first, asked);
-  // Two steps, each of which stands by itself; what is against either is found before the first.
+  // Two steps, each of which is complete. The conflicts of both are found before the first.
   refuse((await planModelChange(writing, first, asked)).conflicts);
   const changed = await change(writing, first, { ...asked, options });
-  // One that takes longer was refused above, unless the records became that many since.
+  // A change in the background was refused above, unless the number of records has grown past the limit since.
   if ("asked" in changed) return changed;
   const switched = { fields: asked.fields, drop: [], rename: new Map(), options: { drafts }, faults: [] };
   return change({ ...writing, versions: new Set([changed.version]) }, changed, switched);
@@ -134,7 +145,7 @@ async function checkNothingInWork({ db }: ModelWriting, { id }: ModelRow): Promi
   }
 }
 
-/** Null when the model changed meanwhile. */
+/** Starts a change in the background. Null if the model changed meanwhile. */
 async function begin(
   { db, now }: ModelWriting,
   { row, fields, options }: PlannedChange,

@@ -1,8 +1,8 @@
-/** What is wrong with the operations of a bulk, as one answer: each fault under the operation that it is of. */
+/** Gathers the faults of the operations of a bulk in one answer. The path of a fault names its operation. */
 import { ApiError, type ErrorDetail } from "../../../errors.ts";
 import type { Operation } from "./bulk-operations.ts";
 
-/** Where an error without details of its own is shown. */
+/** The path of an error without details. */
 const PLACES: Partial<Record<ApiError["code"], string>> = { NOT_FOUND: "id", PRECONDITION_FAILED: "ifMatch" };
 
 function detailsOf(error: ApiError, index: number, operation: Operation | undefined): ErrorDetail[] {
@@ -27,7 +27,10 @@ export function attempt<T>(make: () => T): T | ApiError {
   }
 }
 
-/** Returns the outcomes of the operations, if none has a fault. @throws ApiError with the first fault's code, the details of all */
+/**
+ * Returns the outcomes of the operations, if none has a fault.
+ * @throws ApiError with the first fault's code, the details of all
+ */
 export function faultless<T>(operations: readonly Operation[], results: readonly (T | ApiError)[]): T[] {
   const faults = [...results.entries()].flatMap(([index, result]) =>
     result instanceof ApiError ? [{ index, error: result }] : [],

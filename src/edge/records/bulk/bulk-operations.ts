@@ -20,7 +20,7 @@ export type Operation =
 export interface Done {
   op: Operation["op"];
   id: string;
-  /** Of a deleted record, the one that it had. */
+  /** The version of the record after the operation; for a deleted record, its last one. */
   version: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Leads the failure of a bulk on a unique value back to its operations. The batch does not say which statement failed, so
- * the operations are gone through in their order, with who holds which value by then.
+ * Leads the failure of a bulk on a unique value back to its operations. The batch does not say which statement failed,
+ * so the operations are replayed in their order, with the record that holds each value at that point.
  */
 import { ApiError, type ErrorDetail } from "../../../errors.ts";
 import { isUnique, type StoredField } from "../../../content/field-types/fields.ts";
@@ -18,7 +18,7 @@ interface Value {
 
 interface Holder {
   id: string;
-  /** Its published content has the value, whatever its draft has. */
+  /** Whether the published content has the value, whatever the draft has. */
   isPublished: boolean;
   /** The operation that gave it the value; null if it had it before. */
   by: number | null;
@@ -49,7 +49,7 @@ async function presentHolders(
 /** Frees the values that the record of an operation does not hold any more. */
 function release(holders: Map<string, Holder>, { op, id }: OperationWrite, own: readonly Value[]): void {
   const keys = new Set(own.map(({ key }) => key));
-  // An update leaves the published content as it is. After any other operation it is gone, or the same as the draft.
+  // An update does not change the published content. Any other operation removes it, or makes it the same as the draft.
   const keeps = (key: string, holder: Holder): boolean =>
     keys.has(key) || (op === "update" && holder.isPublished);
   for (const [key, holder] of holders) if (holder.id === id && !keeps(key, holder)) holders.delete(key);
@@ -73,7 +73,7 @@ function take(
   });
 }
 
-/** The fault of each operation that gives a value which another record has by then; null for the others. */
+/** Returns the fault of each operation that gives a value which another record has by then; null for the others. */
 export async function takenByOperations(
   db: Database,
   model: Model,

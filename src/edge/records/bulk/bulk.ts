@@ -1,4 +1,4 @@
-/** Many operations on the records of one collection, all or none (RULES 3.16): planned one by one, run as one batch. */
+/** Plans operations on the records of one collection one by one, and runs all or none in one batch (RULES 3.16). */
 import { ApiError } from "../../../errors.ts";
 import type { Model } from "../../../content/model/model.ts";
 import type { Space } from "../../spaces/authorize.ts";
@@ -27,7 +27,7 @@ import { takenByOperations } from "./bulk-uniques.ts";
 import { ValidationErrors } from "../../../content/faults/validation-errors.ts";
 import { current, type WriteContext } from "../write/write.ts";
 
-/** Two operations on one record would each be checked against what the other one changes. */
+/** Refuses two operations on one record, because each would be checked against the record before the other. */
 function refuseTwice(operations: readonly Operation[]): void {
   const errors = new ValidationErrors();
   const named = new Map<string, number>();
@@ -77,7 +77,7 @@ async function planAll(context: BulkContext, { operations, newIds }: Bulk): Prom
  */
 async function whenTaken(context: BulkContext, { operations, newIds }: Bulk, writes: OperationWrite[]) {
   const made = await readRecords(context.db, context.model.id, newIds);
-  // These were made by a run of this very request that crashed before it could answer (RULES 1.9).
+  // An earlier run of this request created them, and crashed before it could answer (RULES 1.9).
   if (made.size > 0)
     return writes.map((write) => doneBefore(write, made.get(write.id) ?? context.records.get(write.id)));
   faultless(operations, await takenByOperations(context.db, context.model, writes));
@@ -90,7 +90,7 @@ const doneBefore = ({ op, id }: OperationWrite, record: RecordRow | undefined): 
   version: record?.version ?? 1,
 });
 
-/** Runs the plan as one batch. Null when it has to be made again, because something it rests on has changed. */
+/** Runs the plan as one batch. Null if it has to be made again, because something that it depends on has changed. */
 async function runPlan(context: BulkContext, bulk: Bulk, { targets, writes }: Plan): Promise<Done[] | null> {
   const { db, spaceId, model, records } = context;
   const conditions = [asRead(model, [...records.values()]), ...targetGuards(spaceId, targets)];

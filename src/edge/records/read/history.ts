@@ -1,4 +1,4 @@
-/** What a record was before (RULES 3.13): its events and versions read, and a version made its content again. */
+/** Reads the events and versions of a record, and restores a version (RULES 3.13). */
 import { notFound } from "../../../errors.ts";
 import type { Json } from "../../../content/field-types/field-type.ts";
 import { isReference, type StoredField } from "../../../content/field-types/fields.ts";
@@ -10,7 +10,7 @@ import { recordView, type RecordView } from "./record-object.ts";
 import { referencesIn, referenceTo } from "../write/references-in.ts";
 import { changeTo, type WriteContext, type Written } from "../write/write.ts";
 
-/** Fields that the model does not have any more are left out. */
+/** Returns an event without the fields that the model does not have any more. */
 function changedNames(model: Model, changed: string): string[] {
   const numbers = new Set(JSON.parse(changed) as number[]);
   return model.fields.filter(({ no }) => numbers.has(no)).map(({ name }) => name);
@@ -24,7 +24,7 @@ export const historyView = (model: Model, entry: HistoryEntry): Record<string, u
   event: entry.event,
 });
 
-/** The record as it was, in the fields that its model has now; what it says of its publication is no part of it. */
+/** Returns an earlier version of the record, in the fields that its model has now, without its publication. */
 function recordThen(model: Model, record: RecordRow, { version, data, createdAt }: KeptVersion): RecordView {
   const then = { ...record, data, version, updatedAt: createdAt };
   return recordView({ ...model, drafts: false }, then);
@@ -51,12 +51,12 @@ export async function versionView(
   return { ...historyView(model, kept), record: recordThen(model, record, kept) };
 }
 
-/** A function that leaves out the ids of records and media that are not there. */
+/** A function that removes the ids of records and media that do not exist from a value. */
 type Pruned = (field: StoredField, value: Json) => Json;
 
 const wholly: Pruned = (_field, value) => value;
 
-/** Looks up what the values refer to, and returns how to leave out what is gone. */
+/** Looks the targets of the values up, and returns a function that removes the ids of those that do not exist. */
 async function withoutMissing(context: WriteContext, model: Model, values: Values): Promise<Pruned> {
   const named = referencesIn(model, values);
   const gone = await missingTargets(context.db, context.spaceId, named);
@@ -69,14 +69,14 @@ async function withoutMissing(context: WriteContext, model: Model, values: Value
 }
 
 export interface RestoreOptions {
-  /** Versions that the record may have; null for any. */
+  /** The versions that the record may have; null for any. */
   versions: ReadonlySet<number> | null;
-  /** Whether references to what is gone are left out, instead of refused. */
+  /** Whether references to removed targets are left out instead of refused. */
   dropMissing: boolean;
 }
 
 /**
- * Makes a version the content again, as a new version. What it holds is checked against the model as it is now.
+ * Makes an earlier version the content again, as a new version. Its values are checked against the present model.
  * @throws ApiError NOT_FOUND, VALIDATION_FAILED (it does not fit any more), PRECONDITION_FAILED, CONFLICT
  */
 export async function restoreVersion(

@@ -28,7 +28,7 @@ export interface PopulateTools {
 
 export interface Expanded {
   view: RecordView;
-  /** As JSON. Infinite when a target was left out for the bytes of those before it. */
+  /** The bytes of the view as JSON. Infinite if a target was left out because of the bytes of those before it. */
   bytes: number;
 }
 
@@ -41,13 +41,13 @@ interface Node {
   values: Values;
 }
 
-/** All targets found so far. A record's key is its collection and id, which no name can forge. */
-class Found {
+/** All targets found so far. The key of a record is its collection and its id, which are told apart by a slash. */
+class FoundTargets {
   readonly models = new Map<string, Model>();
   readonly records = new Map<string, Node | "too large">();
   readonly media = new Map<string, { view: unknown; bytes: number }>();
   bytes = 0;
-  /** References that were followed, each time that one was. */
+  /** The number of references that were followed. One that was followed twice counts twice. */
   references = 0;
 
   get targets(): number {
@@ -78,7 +78,7 @@ const keyOf = (collection: string, id: string): string => `${collection}/${id}`;
 const idsOf = (value: Json | undefined): string[] =>
   value === null || value === undefined ? [] : ([value].flat() as string[]);
 
-/** Nodes of one level that share what is to be expanded in them. */
+/** Nodes of one level in which the same fields are to be expanded. */
 interface Group {
   model: Model;
   tree: PopulateTree;
@@ -96,11 +96,11 @@ function* expandedFields(
   }
 }
 
-function keysOf(groups: Group[], found: Found): TargetKeys {
+function keysOf(groups: Group[], found: FoundTargets): TargetKeys {
   const collections = new Set<string>();
   const records = new Map<string, [string, string]>();
   const media = new Set<string>();
-  // Node by node, so that what comes first in the answer is read first.
+  // Node by node, so that the targets that come first in the answer are read first.
   const fields = [...expandedFields(groups)];
   for (const { field } of fields) if (isIndexedAs(field, "record")) collections.add(field.to);
   const longest = Math.max(0, ...groups.map(({ nodes }) => nodes.length));
@@ -124,7 +124,7 @@ function keysOf(groups: Group[], found: Found): TargetKeys {
 
 const checkTargets = (count: number): void => checkCount(count, CONTENT.populateMaxTargets, "targets");
 
-/** Few targets can be named many times: by every record of every level, under every path. */
+/** Limits references, too: every record of every level can refer to the same few targets, under every path. */
 const checkReferences = (count: number): void =>
   checkCount(count, CONTENT.populateMaxReferences, "references");
 
@@ -136,7 +136,7 @@ function checkCount(count: number, max: number, what: string): void {
   });
 }
 
-function nextGroups(groups: Group[], found: Found): Group[] {
+function nextGroups(groups: Group[], found: FoundTargets): Group[] {
   return [...expandedFields(groups)].flatMap(({ group, field, below }) => {
     if (isIndexedAs(field, "media")) return [];
     const model = found.models.get(field.to);
@@ -149,12 +149,12 @@ function nextGroups(groups: Group[], found: Found): Group[] {
   });
 }
 
-/** Composes views bottom-up; a target with the same things expanded below it is made once and shared. */
+/** Composes views bottom-up. A target with the same fields expanded below it is composed once and shared. */
 class Composer {
-  readonly #found: Found;
+  readonly #found: FoundTargets;
   readonly #made = new Map<PopulateTree, Map<Node, Expanded>>();
 
-  constructor(found: Found) {
+  constructor(found: FoundTargets) {
     this.#found = found;
   }
 
@@ -164,14 +164,14 @@ class Composer {
       const below = tree.get(name);
       const field = node.model.byName.get(name);
       if (!below || !field || !isReference(field)) return value;
-      // A collection that the reader may not see: its ids stay.
+      // The ids of a collection that the caller may not read stay.
       if (isIndexedAs(field, "record") && !this.#found.models.has(field.to)) return value;
       const targets = idsOf(value).map((id) => this.#target(field, id, below));
       const present = targets.filter((target) => target !== null);
       extra += present.reduce((sum, { bytes }) => sum + bytes, 0);
       return isList(field) ? present.map((target) => target.view) : (present[0]?.view ?? null);
     });
-    // Ids stand in for what they are expanded into: over by some bytes, never under.
+    // The ids are counted, too, although the targets replace them: the sum is some bytes too large, never too small.
     const own = bytesOf(viewOfValues(node.model, node.record, node.values, selection));
     return { view, bytes: own + extra };
   }
@@ -199,7 +199,7 @@ export async function populate(
 ): Promise<Expanded[]> {
   checkPopulate(model, tree);
   const roots: Node[] = records.map((record) => ({ model, record, values: valuesOf(model, record.data) }));
-  const found = new Found();
+  const found = new FoundTargets();
   let groups: Group[] = [{ model, tree: wantedOf(tree, selection), nodes: roots }];
   while (groups.some((group) => group.tree.size > 0)) {
     const keys = keysOf(groups, found);
@@ -214,7 +214,7 @@ export async function populate(
   return roots.map((node) => composer.expand(node, tree, selection));
 }
 
-/** What is not selected is not answered, so it is not read either. */
+/** Returns the paths of selected fields. The answer lacks the others, so their targets are not read. */
 const wantedOf = (tree: PopulateTree, selection: Selection): PopulateTree =>
   selection === null ? tree : new Map([...tree].filter(([name]) => selection.has(name)));
 

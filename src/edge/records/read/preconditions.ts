@@ -27,7 +27,7 @@ const ENTITY_TAG = /^(?:W\/)?"(\d{1,15})(?:-(?:(\d{1,15})\.)?[^"]*)?"$/;
 
 /**
  * Returns the versions that an If-Match header takes; null for any. A weak tag counts as its strong one: proxies that
- * compress weaken tags on the way. What is no tag of ours, or of a model that was removed, matches nothing.
+ * compress weaken tags on the way. A tag that is not of this service, or of a removed model, matches nothing.
  */
 export function versionsOfIfMatch(
   header: string | undefined,
@@ -39,7 +39,7 @@ export function versionsOfIfMatch(
   return new Set(own.map((tag) => Number(tag?.[1])));
 }
 
-/** True when an If-None-Match header does not name this tag, so that the whole answer is due (weak comparison). */
+/** Returns whether the whole answer is needed, because If-None-Match does not name this tag (weak comparison). */
 export function isModified(header: string | undefined, etag: string): boolean {
   if (header === undefined) return true;
   if (header.trim() === "*") return false;

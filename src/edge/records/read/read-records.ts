@@ -1,4 +1,4 @@
-/** Answers of the two reads: one record, a page of a list. */
+/** Answers reads of one record and of a page of a list. */
 import { CONTENT } from "../../../limits.ts";
 import { openPage, type PageMeta, type PageQuery } from "../../storage/pages/list-page.ts";
 import type { MediaBases } from "../../media/media-object.ts";
@@ -31,12 +31,12 @@ export interface Reading {
   db: Database;
   space: Space;
   model: Model;
-  /** Which content is answered, here and in what is expanded and filtered through. */
+  /** The content of the answer, of expanded records and of filters through relations. */
   content: Content;
-  /** Without a key: what is expanded is of public models. */
+  /** Whether the caller has no key, so that only records of public models are expanded. */
   onlyPublic: boolean;
   bases: MediaBases;
-  /** Seals cursors. */
+  /** The secret that seals cursors. */
   secret: string;
 }
 
@@ -60,7 +60,7 @@ const expand = (reading: Reading, records: StoredRecord[], tree: PopulateTree, s
 
 const DIGEST_CHARACTERS = 16;
 
-/** What was expanded changes without the record: its tag names the whole answer. */
+/** Returns a digest of an answer with expanded records, for its ETag: they change without the record. */
 async function digestOf(view: RecordView): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(view)));
   const hex = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -85,7 +85,7 @@ export async function readOne(
   return { view: expanded.view, etag: etagOf(model, record, await digestOf(expanded.view)) };
 }
 
-/** The longest run of records from the first that fits an answer, the first at least. */
+/** Returns the longest run of records from the first that fits an answer, but at least the first. */
 function fitting(expanded: Expanded[]): Expanded[] {
   const [first] = expanded;
   if (first) checkBytes(first);
@@ -94,7 +94,7 @@ function fitting(expanded: Expanded[]): Expanded[] {
   return end === -1 ? expanded : expanded.slice(0, end);
 }
 
-/** Names the list that a cursor belongs to: the model as it is, the order, the filters. */
+/** Names the list that a cursor belongs to: the model with its version, the order, the filters. */
 const listName = (
   reading: Reading,
   sort: string,

@@ -1,4 +1,4 @@
-/** `selectFields`, `populate`, `sort` (RULES 3.7): looked up in the model. */
+/** Parses `selectFields`, `populate` and `sort` (RULES 3.7). */
 import { CONTENT } from "../../../limits.ts";
 import { isReference } from "../../../content/field-types/fields.ts";
 import { isIndexedAs } from "../../../content/field-types/registry.ts";
@@ -6,7 +6,7 @@ import type { Sort } from "../../../content/query/list-query.ts";
 import type { Model } from "../../../content/model/model.ts";
 import { invalidParameter, targetOf, valueKindOf } from "../../../content/query/list-targets.ts";
 
-/** Names to answer with, besides `id`; null for all. */
+/** The names of the fields in an answer, besides `id`; null for all. */
 export type Selection = ReadonlySet<string> | null;
 
 /** @throws ApiError INVALID_PARAMETER for a name that is no field */
@@ -17,10 +17,10 @@ export function parseSelection(model: Model, text: string | undefined): Selectio
   return new Set(names);
 }
 
-/** What to expand: field names, and below each what to expand in its targets. */
+/** The fields to expand by name, each with the fields to expand in its targets. */
 export type PopulateTree = ReadonlyMap<string, PopulateTree>;
 
-/** The paths as a tree; whether the names are fields is checked level by level, as the models come in. */
+/** Parses the paths into a tree. Its names are checked level by level, when the models have been read. */
 export function parsePopulate(text: string | undefined): PopulateTree {
   type Growing = Map<string, Growing>;
   const root: Growing = new Map();

@@ -1,4 +1,4 @@
-/** JSON Merge Patch (RFC 7396) of a record: objects in its `json` fields are merged, all else replaces what was there. */
+/** Applies a JSON Merge Patch (RFC 7396) to a record: objects in `json` fields are merged, other values replaced. */
 import { CONTENT } from "../../../limits.ts";
 import { valuesOf, type Model } from "../../../content/model/model.ts";
 
@@ -8,8 +8,8 @@ const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Merges `patch` into `target`. What nests deeper than a field may stays as it was sent: the check of the field refuses
- * it.
+ * Merges `patch` into `target`. A value that nests deeper than a field allows stays as it was sent, because the check
+ * of the field refuses it.
  */
 function merged(target: unknown, patch: unknown, depth = 0): unknown {
   if (!isObject(patch) || depth > CONTENT.jsonMaxDepth) return patch;

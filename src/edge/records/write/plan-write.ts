@@ -1,4 +1,4 @@
-/** Plans writes of one record (RULES 3.6): a body is checked, and what is to be written follows. Nothing is read or run. */
+/** Checks a body and plans the write of one record (RULES 3.6). It reads nothing and runs nothing. */
 import type { Database } from "../../storage/database/database.ts";
 import type { RecordRow } from "../../storage/spaces/entries.ts";
 import { nothingToWrite, withOutcome, type PlannedWrite } from "../../storage/database/planned-write.ts";
@@ -35,7 +35,7 @@ export interface Written {
   etag: string;
 }
 
-/** The answer to a write: the record as it is stored. */
+/** The answer to a write: the stored record. */
 export const written = (model: Model, record: StoredRecord): Written => ({
   model,
   version: record.version,
@@ -49,7 +49,7 @@ export interface RecordWrite extends PlannedWrite<Written | null> {
   values: Values;
 }
 
-/** A write that is checked but for the targets that it newly names. */
+/** A write that is checked, except for the targets that it newly refers to. */
 export interface CheckedWrite {
   targets: TargetKey[];
   /**
@@ -108,13 +108,14 @@ const systemValues = (model: Model, record: RecordRow): ReadonlyMap<string, unkn
   new Map(Object.entries(recordView(model, record, new Set([...SYSTEM_FIELDS, ...DRAFT_FIELDS]))));
 
 export interface ChangeOptions {
-  /** Versions that it may be made from; null for any. */
+  /** The versions that the change may be made from; null for any. */
   versions: ReadonlySet<number> | null;
   event: RecordEvent["event"];
 }
 
 /**
- * Plans the change of the fields that the body names. What changes nothing is not written: version and time stay.
+ * Plans the change of the fields that the body names. A body that changes nothing is not written, so that version and
+ * time stay.
  * @throws ApiError PRECONDITION_FAILED
  */
 export function planChange(

@@ -1,4 +1,4 @@
-/** Drafts published, now or later, and taken back (RULES 3.12, 3.14). */
+/** Publishes and unpublishes drafts, now or later (RULES 3.12, 3.14). */
 import { ApiError, notFound } from "../../../errors.ts";
 import type { Model } from "../../../content/model/model.ts";
 import { lackingFields } from "../../../content/model/required.ts";
@@ -14,13 +14,13 @@ export type Step = "publish" | "unpublish";
 
 export interface StepOptions {
   step: Step;
-  /** When; undefined for now, null for never: what is planned is taken back. Milliseconds. */
+  /** The time in milliseconds; undefined for now; null to cancel the plan. */
   at: number | null | undefined;
-  /** Versions that it may be done at; null for any. */
+  /** The versions at which it may be done; null for any. */
   versions: ReadonlySet<number> | null;
 }
 
-interface Target {
+interface PublishTarget {
   model: Model;
   record: RecordRow;
 }
@@ -42,8 +42,8 @@ function checkComplete(model: Model, record: RecordRow): void {
 
 const scheduleOf = (step: Step): Schedule => (step === "publish" ? "publishAt" : "unpublishAt");
 
-/** Whether there is nothing to do now, or to take back. */
-const isDone = ({ record }: Target, step: Step): boolean =>
+/** Returns whether there is nothing to do now, and no plan to cancel. */
+const isDone = ({ record }: PublishTarget, step: Step): boolean =>
   step === "publish"
     ? record.publishedVersion === record.version && record.publishAt === null
     : record.publishedVersion === null && record.unpublishAt === null;
@@ -54,7 +54,7 @@ const isDone = ({ record }: Target, step: Step): boolean =>
  */
 export function planStep(
   context: WriteContext,
-  target: Target,
+  target: PublishTarget,
   { step, at, versions }: StepOptions,
 ): PlannedWrite<boolean> {
   const { model, record } = target;
@@ -74,10 +74,14 @@ export function planStep(
 }
 
 /**
- * Does a step now or plans it; a time that is over means now. What is done already changes nothing.
+ * Does a step now or plans it. A time that has passed means now. A step that is already done changes nothing.
  * @throws ApiError CONFLICT (the model has no drafts), VALIDATION_FAILED, PRECONDITION_FAILED, NOT_FOUND (gone)
  */
-export async function takeStep(context: WriteContext, first: Target, options: StepOptions): Promise<Written> {
+export async function takeStep(
+  context: WriteContext,
+  first: PublishTarget,
+  options: StepOptions,
+): Promise<Written> {
   let target = first;
   let isWritten = false;
   return retryUntilWritten(async () => {

@@ -1,4 +1,4 @@
-/** Ids of new records. */
+/** Makes the ids of new records. */
 import { ulid } from "ulid";
 
 /** Crockford's base 32, as in ULIDs. */
@@ -6,7 +6,7 @@ const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const COUNTED = 3;
 
 /**
- * New ids; made of `seed`, a ULID, where there is one: the same ids in the same order whenever a request with one
+ * Returns a source of new ids. With `seed`, a ULID, it gives the same ids in the same order whenever a request with one
  * Idempotency-Key is run again.
  */
 export function idsOf(seed: string | undefined): (now: number) => string {

@@ -1,4 +1,4 @@
-/** Records deleted and restored (RULES 3.8). */
+/** Deletes and restores records (RULES 3.8). */
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../../errors.ts";
 import { DAY_MS } from "../../../limits.ts";
@@ -22,16 +22,16 @@ import { current, eventOf, type WriteContext } from "./write.ts";
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Where content goes that is deleted now; null when the plan keeps no trash. */
+/** Returns the trash entry for content that is deleted now; null if the plan keeps no trash. */
 export function entryOf(space: Space, now: number): PageEntry | null {
   if (space.trashRetentionDays === 0) return null;
   return { id: ulid(now), deletedAt: now, purgeAt: now + space.trashRetentionDays * DAY_MS };
 }
 
 export interface DeleteConditions {
-  /** Versions that it may be deleted at; null for any. */
+  /** The versions at which the record may be deleted; null for any. */
   versions: ReadonlySet<number> | null;
-  /** Only while no other record names it. */
+  /** Whether the record is only deleted while no other record refers to it. */
   ifUnreferenced: boolean;
 }
 
@@ -44,9 +44,9 @@ const showsOther = ({ publishedVersion, version }: RecordRow): boolean =>
   publishedVersion !== null && publishedVersion > 1 && publishedVersion !== version;
 
 /**
- * Into the trash, or away at once when the plan keeps none. A page goes back to its defaults and its content into
- * the trash, what was published of it and its plans included, under an entry id of its own, which is what is answered;
- * untouched content leaves no entry.
+ * Moves a record to the trash, or removes it at once if the plan keeps no trash. A page is reset to its defaults. Its
+ * content goes to the trash with its published content and its plans, as an entry with an id of its own, which is in
+ * the answer. Content that no key wrote leaves no entry.
  * @throws ApiError PRECONDITION_FAILED, NOT_FOUND (gone meanwhile), CONFLICT (others kept changing it, or name it)
  */
 export async function deleteRecord(
@@ -104,7 +104,7 @@ async function discard(
   return runWrite(context.db, planDelete(context, record, entry, referenced));
 }
 
-/** Plans to delete a record of a collection: away at once without an entry. */
+/** Plans to delete a record of a collection. Without an entry it is removed at once. */
 export const planDelete = (
   context: WriteContext,
   record: RecordRow,
@@ -122,8 +122,8 @@ const noModel = (): ApiError =>
   );
 
 /**
- * Puts a trashed record back as it was, but for plans whose time has passed, or a page's content back into the page: what
- * the page holds by then goes to the trash in its place, unless it is the defaults.
+ * Restores a trashed record, without the plans whose time has passed, or the content of a page. The present content of
+ * the page takes the place of the entry in the trash, unless it is the defaults.
  * @throws ApiError CONFLICT when a unique value was taken meanwhile or the model is gone, NOT_FOUND
  */
 export async function restoreEntry(

@@ -14,7 +14,7 @@ export const throwTaken = (
   cause: unknown,
 ): Promise<never> => throwTakenByAny(db, model, [values], id, cause);
 
-/** As `throwTaken`, for a write of several contents of the record: its draft and what is published of it. */
+/** Does the same as `throwTaken` for a write of several contents of a record: its draft and its published content. */
 export async function throwTakenByAny(
   db: Database,
   model: Model,

@@ -1,4 +1,7 @@
-/** Records created and changed (RULES 3.6, 3.9): checked, then one batch; a write that meets another tries again. */
+/**
+ * Creates and changes records (RULES 3.6, 3.9) in one batch after the checks. A write that collides with another one
+ * tries again.
+ */
 import { ApiError, notFound } from "../../../errors.ts";
 import { isUniqueViolation } from "../../storage/database/database.ts";
 import { readAgain, type RecordRow } from "../../storage/spaces/entries.ts";
@@ -23,8 +26,8 @@ import { versionIn } from "./validate.ts";
 export { eventOf, written, type WriteContext, type Written } from "./plan-write.ts";
 
 /**
- * Looks for the targets, and writes if all are there. Null when another write came first, to the record, the model or a
- * target.
+ * Looks for the targets, and writes if all exist. Null if another write to the record, the model or a target came
+ * first.
  * @param whenTaken what is done when another record has a unique value
  */
 async function write(
@@ -51,7 +54,7 @@ export async function createRecord(context: WriteContext, first: Model, body: un
   const id = context.newId(context.now());
   return retryUntilWritten(async () => {
     const result = await write(context, planCreate(context, model, id, body), async (values, error) => {
-      // A record with this id was made by an earlier run of this request that crashed before it answered (RULES 1.9).
+      // An earlier run of this request made the record with this id, and crashed before it answered (RULES 1.9).
       const { record: made } = await current(context, model, id);
       if (!made) return throwTaken(context.db, model, values, id, error);
       return written(model, made);
@@ -73,15 +76,15 @@ export async function current(
   return { model: modelOf(found.model), record: found.record };
 }
 
-/** The versions that a change may be made from, if its body says which one it was made from. */
+/** Returns the versions that a change may be made from, if its body names the one that it was made from. */
 export function versionsOf(body: unknown, versions: ReadonlySet<number> | null): ReadonlySet<number> | null {
   const made = versionIn(body);
   return made === undefined ? versions : new Set([made].filter((n) => versions?.has(n) ?? true));
 }
 
 /**
- * Changes the fields that the body names, clears those given as null, leaves the others. Without If-Match and
- * without a version in the body, a write that meets another one is merged into what that one left: neither is lost.
+ * Changes the fields that the body names, and clears those that are null. Without If-Match and without a version in the
+ * body, a write that collides with another one is applied to the result of that one, so that neither is lost.
  * @param isPatch the body is a JSON Merge Patch
  * @throws ApiError VALIDATION_FAILED, PRECONDITION_FAILED, CONFLICT, NOT_FOUND (gone meanwhile)
  */
@@ -96,10 +99,10 @@ export const changeRecord = (
   return changeTo(context, entry, bodyFor, { versions: versionsOf(body, versions), event: "updated" });
 };
 
-/** The body of a change, for the model and the record as they are when it is made. */
+/** A function that returns the body of a change, for the model and the record at the time of the attempt. */
 export type BodyFor = (model: Model, record: RecordRow) => unknown;
 
-/** As `changeRecord`, to what `bodyFor` says of model and record, which may change meanwhile. */
+/** Does the same as `changeRecord` with a body that depends on model and record, which may change meanwhile. */
 export async function changeTo(
   context: WriteContext,
   entry: { model: Model; record: RecordRow },

@@ -1,4 +1,4 @@
-/** A model's change that is worked on in the background: how far it is, and withdrawn (RULES 3.2). */
+/** The routes that read and withdraw a change of a model in the background (RULES 3.2). */
 import * as z from "zod";
 import { fieldSchema } from "../../../content/field-types/registry.ts";
 import { requestOf, withdrawModelChange } from "../../models/change/4-work-in-background.ts";

@@ -1,4 +1,4 @@
-/** Schemas of models: what bodies may say, and what is answered. */
+/** The schemas of models in bodies and in answers. */
 import * as z from "zod";
 import { fieldNameSchema } from "../../../content/field-types/base.ts";
 import { fieldSchema } from "../../../content/field-types/registry.ts";
@@ -10,7 +10,7 @@ import { CONTENT } from "../../../limits.ts";
 
 export const fieldsSchema = listUpTo(fieldSchema, CONTENT.fieldsPerModelMax);
 export const typeModelSchema = z.enum(TYPE_MODELS);
-/** A model, as it is answered. */
+/** A model in an answer. */
 export const modelSchema = z
   .object({
     typeModel: typeModelSchema,
@@ -27,7 +27,7 @@ export const modelSchema = z
   })
   .meta({ id: "Model" });
 
-/** What a body may say of a model beside its fields. */
+/** The options of a model in a body, beside its fields. */
 export const optionSchemas = {
   label: textSchema(CONTENT.labelMaxCharacters).nullish(),
   description: textSchema(CONTENT.descriptionMaxCharacters).nullish(),
@@ -82,7 +82,7 @@ export const changeSchema = z.strictObject({
     }),
 });
 
-/** What a dry run answers. */
+/** The answer to a dry run of a model change. */
 export const plannedChangeSchema = z
   .object({
     version: z.int(),

@@ -1,4 +1,4 @@
-/** Models: the fields of collections and pages (RULES 3.1, 3.2). */
+/** The routes of models: the fields of collections and pages (RULES 3.1, 3.2). */
 import * as z from "zod";
 import { changeModel } from "../../models/change/change-model.ts";
 import { changeView, planModelChange } from "../../models/change/3-plan-change.ts";
@@ -33,7 +33,7 @@ import { backgroundChange, respondWithStarted } from "./model-change.ts";
 const tag = "Models";
 const PATH = "/api/v1/:spaceName/models/:typeModel/:model";
 
-/** Versions that both If-Match and the body allow; null for any. */
+/** Returns the versions that both If-Match and the body allow; null for any. */
 function versionsOf(
   c: AppContext,
   row: ModelRow,

@@ -10,7 +10,7 @@ import { int } from "../records/record-index.ts";
 export type VersionRow = typeof recordVersions.$inferSelect;
 export type VersionEvent = VersionRow["event"];
 
-/** Who asked for a change: a key of the space; null for the root token and for the service itself. */
+/** The author of a change: a key of the space; null for the root token and for the service itself. */
 export type Author = { id: string; name: string } | null;
 
 export interface RecordEvent {

@@ -5,7 +5,7 @@ import { isList, type StoredField } from "../../../content/field-types/fields.ts
 import { isIndexedAs } from "../../../content/field-types/registry.ts";
 import type { Condition, Filter, RelationFilter, Scalar } from "../../../content/query/list-query.ts";
 import type { Operator } from "../../../content/query/operators.ts";
-import { valueKindOf, type Target } from "../../../content/query/list-targets.ts";
+import { valueKindOf, type ListTarget } from "../../../content/query/list-targets.ts";
 import { CONTENT } from "../../../limits.ts";
 import { asDouble, int, NULL_VALUE, pathOf } from "../records/record-index.ts";
 import { systemValue } from "./system-values.ts";
@@ -101,20 +101,20 @@ function foldedText(field: StoredField, alias: SQL): SQL {
 const isCut = (value: Scalar): boolean =>
   typeof value === "string" && Array.from(value).length >= CONTENT.indexedCharacters;
 
-const isText = (target: Target): boolean => target.kind === "field" && isIndexedAs(target.field, "text");
+const isText = (target: ListTarget): boolean => target.kind === "field" && isIndexedAs(target.field, "text");
 
 /** Returns whether a filter asks for media that exist. The index rows of removed media stay. */
-const isMediaPresence = (target: Target, operator: Operator): boolean =>
+const isMediaPresence = (target: ListTarget, operator: Operator): boolean =>
   operator === "null" && target.kind === "field" && isIndexedAs(target.field, "media");
 
-/** Whether the index table suffices for a filter: it cannot search inside text, and has only its first characters. */
+/** Returns whether the index rows suffice for a filter. They have only the first characters of a text. */
 function isMirrored({ target, operator, values }: Filter): boolean {
   if (target.kind === "system" || operator === "icontains" || isMediaPresence(target, operator)) return false;
   if (operator === "contains") return valueKindOf(target) === "list";
   return !(isText(target) && values.some(isCut));
 }
 
-/** Whether a filter reads the whole text of a field, which no index has. */
+/** Returns whether a filter reads the whole text of a field, which no index has. */
 export const readsText = (filter: Filter): boolean => isText(filter.target) && !isMirrored(filter);
 
 export type MirroredFilter = Filter & { target: { kind: "field"; name: string; field: StoredField } };
@@ -148,7 +148,7 @@ function listCondition({ target, operator, values }: MirroredFilter, alias: SQL)
   return sql`(SELECT count(*) ${rows}) = ${int(new Set(values).size)}`;
 }
 
-/** Whether a field of the record `alias` has media that are there, or none. */
+/** The condition that a field of the record `alias` has media that exist, or none. */
 function mediaPresence(field: StoredField, isNull: boolean, alias: SQL): SQL {
   const there = sql`EXISTS (SELECT 1 FROM record_values f CROSS JOIN media i ON i.id = f.value
       AND i.space_id = ${alias}.space_id AND i.deleted_at IS NULL

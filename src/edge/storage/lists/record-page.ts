@@ -1,5 +1,5 @@
 /**
- * Which index rows a page of records is read from:
+ * Chooses the index rows from which a page of records is read:
  * - with the default order, a filter by equality leads: its index rows are in order of creation already;
  * - if a condition matches few records (counted first, up to a bound), it leads: its records are read and sorted;
  * - otherwise the first sort leads: its index rows are in order, and conditions are checked record by record.
@@ -133,7 +133,9 @@ function selectBranch(branch: Branch, request: ListRequest, only?: SQL): SQL {
 
 const asKey = ({ value }: Term, index: number): SQL => sql`${value} AS ${sql.raw(`k${index}`)}`;
 
-/** Whether the conditions that could lead are on the field of the sort, whose index range they narrow anyway. */
+/**
+ * Returns whether the conditions that could lead are on the field of the sort, whose index range they narrow anyway.
+ */
 function isSortsOwn({ conditions, sorts }: ListRequest): boolean {
   const best = bestLead(conditions);
   const mirrored = best && asMirrored(best);
@@ -153,7 +155,7 @@ export const searchOf = ({ modelId, conditions, search }: ListRequest & { search
   where: conditions.map(recordCondition),
 });
 
-/** For a search: the number of results on earlier pages. */
+/** Returns the number of results of a search on earlier pages. */
 export const offsetOf = ({ after }: ListRequest): number => Number(after?.[0] ?? 0);
 
 export interface PageQuery {

@@ -70,7 +70,10 @@ export interface MediaTrashing {
   unreferenced?: Referenced | null;
 }
 
-/** Moves an item to the trash. False when it does not exist, is in the trash already, or something refers to `unreferenced`. */
+/**
+ * Moves an item to the trash. False when it does not exist, is in the trash already, or something refers to
+ * `unreferenced`.
+ */
 export async function trashMedia(
   db: Database,
   spaceId: string,

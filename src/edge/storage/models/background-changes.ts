@@ -15,15 +15,15 @@ import { addUniqueRows, int, wholeValues } from "../records/record-index.ts";
 
 export type ModelChangeRow = typeof modelChanges.$inferSelect;
 
-/** How far a change is: where a slice begins. */
+/** The progress of a change: the place where its next slice begins. */
 export type Place = Pick<ModelChangeRow, "phase" | "afterId">;
 
-/** Its phases: the records, their published contents, what was written meanwhile. */
+/** The phases of a change: the records, their published contents, the records that were written meanwhile. */
 export const PHASE = { records: 0, published: 1, touched: 2 } as const;
 
 const ofModel = (modelId: number): SQL => sql`model_id = ${int(modelId)}`;
 
-/** Holds while no other change of the model is worked on, or has something left to be removed. */
+/** The condition that no other change of the model is worked on, or has left rows that are to be removed. */
 export const nothingInWork = (modelId: number): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM model_changes WHERE ${ofModel(modelId)} AND (state = 'working' OR left_uniques <> '[]'))`;
 
@@ -34,13 +34,13 @@ export async function readModelChange(db: Database, modelId: number): Promise<Mo
   return (await db.select().from(modelChanges).where(ofModel(modelId)).get()) ?? null;
 }
 
-/** Changes that are to go on, or whose rest is to be removed: those that wait longest, `limit` at most. */
+/** Lists at most `limit` changes that go on, or have left rows that are to be removed. The oldest come first. */
 export async function modelChangesToDo(db: Database, limit: number): Promise<ModelChangeRow[]> {
   const isDue = sql`state = 'working' OR left_uniques <> '[]'`;
   return db.select().from(modelChanges).where(isDue).orderBy(modelChanges.startedAt).limit(limit);
 }
 
-/** False when the model changed, or another change of it is in work. */
+/** Starts a change. False if the model changed, or another change of it is worked on. */
 export async function startModelChange(
   db: Database,
   model: Pick<ModelRow, "id" | "spaceId" | "version" | "drafts">,
@@ -117,7 +117,7 @@ export async function advance(
   }
 }
 
-/** Ends without effect. Rows of values that were to be unique are left to be removed. False when it had ended. */
+/** Ends a change without effect. The sweep removes the unique values that it has written. False if it had ended. */
 export async function giveUp(
   db: Database,
   change: ModelChangeRow,
@@ -133,14 +133,16 @@ export async function giveUp(
   return ended.length > 0;
 }
 
-/** For the batch that makes the change: it fails while a record that was written meanwhile is not looked at. */
+/**
+ * Returns statements for the batch of the change. It fails while a record that was written meanwhile is not checked.
+ */
 export const finishStatements = (change: ModelChangeRow, now: number): SQL[] => [
   guard(sql`EXISTS (SELECT 1 FROM model_changes WHERE ${isWorkedOn(change)})
     AND NOT EXISTS (SELECT 1 FROM model_change_touches WHERE ${ofModel(change.modelId)})`),
   sql`UPDATE model_changes SET state = 'done', ended_at = ${now} WHERE ${isWorkedOn(change)}`,
 ];
 
-/** Unique values of the active records from after `afterId` to `lastId`, of one of the model's contents. */
+/** Writes the unique values of the active records from after `afterId` to `lastId`, of one of the model's contents. */
 const uniquesOfSlice = (
   modelNumber: number,
   fields: StoredField[],
@@ -156,7 +158,7 @@ export interface Touched {
   data: string | null;
 }
 
-/** Records that were written meanwhile: as many as fit in a slice, one at least. */
+/** Reads records that were written meanwhile: as many as fit in a slice, but at least one. */
 export async function readTouched(db: Database, modelId: number): Promise<Touched[]> {
   return db.all<Touched>(sql`
     WITH batch AS MATERIALIZED (SELECT no, record FROM model_change_touches
@@ -167,7 +169,7 @@ export async function readTouched(db: Database, modelId: number): Promise<Touche
     WHERE m.until - m.size < ${int(CONTENT.pageMaxBytes)} ORDER BY m.no`);
 }
 
-/** Their unique values anew, and that they were looked at. */
+/** Writes the unique values of records anew, and notes that they were checked. */
 function settleTouched(modelId: number, touched: readonly Touched[], fields: StoredField[]): SQL[] {
   const seqs = JSON.stringify([...new Set(touched.map(({ record }) => record))]);
   const owners = sql`SELECT ${ownerOf(sql`value`)} FROM json_each(${seqs})`;
@@ -190,13 +192,13 @@ function settleTouched(modelId: number, touched: readonly Touched[], fields: Sto
 }
 
 export interface Duplicate {
-  /** Of the field. */
+  /** The number of the field. */
   no: number;
   id: string;
   other: string;
 }
 
-/** The first of `fields` and of the records of a slice whose value another record has, too. */
+/** Finds the first fields and records of a slice whose value another record has, too. */
 export async function firstDuplicates(
   db: Database,
   model: Pick<Model, "id" | "drafts">,
@@ -214,7 +216,7 @@ export async function firstDuplicates(
     ORDER BY r.id LIMIT ${int(CONTENT.namedMisfitsMax)}`);
 }
 
-/** Removes rows that a change which did not succeed has left among the unique values, `limit` at most. */
+/** Removes at most `limit` unique values that a change without success has left. */
 export async function removeLeftUniques(db: Database, change: ModelChangeRow, limit: number): Promise<void> {
   const { modelId, leftUniques } = change;
   const isLeft = sql`${ofModel(modelId)} AND field IN (SELECT value FROM json_each(${leftUniques}))`;

@@ -15,7 +15,10 @@ import { targetsAreThere } from "./models.ts";
 import { addIndexRows, addUniqueRows, int, pathOf } from "../records/record-index.ts";
 import { startRebuild } from "../search/search-rebuilds.ts";
 
-/** Reserves numbers for new fields, whose index rows are doomed until the change succeeds. @returns the first number */
+/**
+ * Reserves numbers for new fields. The sweep removes their index rows unless the change succeeds.
+ * @returns the first
+ */
 export async function reserveFields(
   db: Database,
   model: Pick<Model, "id" | "drafts">,
@@ -59,16 +62,16 @@ export interface ModelUpdate {
   kept: KeptField[];
   added: StoredField[];
   dropped: StoredField[];
-  /** Those of `dropped` that may be removed only if no record has a value of them. */
+  /** The fields in `dropped` that may be removed only if no record has a value for them. */
   mustBeUnused: StoredField[];
   /** The fingerprint of the records when their values were checked; null if none were checked. */
   fingerprint: string | null;
   now: number;
-  /** Of a change that was worked on in the background: it ends with this batch. Null for one that is made at once. */
+  /** The change in the background that ends with this batch; null for a change that is made at once. */
   inBackground: ModelChangeRow | null;
 }
 
-/** The conditions that were checked before the change, to be checked again in its transaction. */
+/** Returns the guards for the conditions that were checked before the change, to check them again in its batch. */
 function guards(update: ModelUpdate): SQL[] {
   const { model, fields, mustBeUnused, fingerprint: print, inBackground, now } = update;
   const own = model.typeModel === "collections" ? model.name : null;
@@ -97,7 +100,7 @@ function rewriteEmpty(numbers: SQL, { before, after }: KeptField): SQL[] {
 const lacksField = (numbers: SQL, field: StoredField): SQL => sql`r.model_id IN ${numbers}
   AND NOT EXISTS (SELECT 1 FROM record_values x WHERE x.record = r.seq AND x.field = ${int(field.no)})`;
 
-/** Whether the change alters which fields are searched. */
+/** Returns whether other fields are searched after the change. */
 function isSearchChanged({ kept, added, dropped }: ModelUpdate): boolean {
   const isKept = kept.every(({ before, after }) => isSearchable(before) === isSearchable(after));
   return !isKept || [...added, ...dropped].some(isSearchable);

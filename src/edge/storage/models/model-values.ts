@@ -1,4 +1,4 @@
-/** Queries of the values that the records of a model have, trashed ones included, for changes of its fields. */
+/** Queries the values of a model's records, trashed ones included, for changes of its fields. */
 import { sql, type SQL } from "drizzle-orm";
 import { isEmptyValue, isList, type StoredField } from "../../../content/field-types/fields.ts";
 import type { Model } from "../../../content/model/model.ts";
@@ -26,7 +26,9 @@ export async function readFingerprint(db: Database, model: ModelNumbers): Promis
   return (await db.get<{ print: string }>(sql`SELECT ${fingerprint(model)} AS print`)).print;
 }
 
-/** The data of the next records in order of id, trashed ones included: as many as fit a batch, but at least one. */
+/**
+ * Reads the data of the next records in order of id, trashed ones included: as many as fit a batch, but at least one.
+ */
 export async function readDataAfter(
   db: Database,
   modelId: number,
@@ -44,7 +46,7 @@ export async function readDataAfter(
 const trashedOf = (spaceId: string, model: ModelNumbers): SQL =>
   sql`records r WHERE r.space_id = ${spaceId} AND r.deleted_at IS NOT NULL AND +r.model_id IN ${modelNumbers(model)}`;
 
-/** Whether a trashed record `r` has a value of the field `f`, one of `described`. */
+/** The condition that a trashed record `r` has a value of the field `f`, one of `described`. */
 const TRASHED_HOLDS = sql.raw(`CASE WHEN f.value ->> 'isList' THEN
     coalesce(json_array_length(r.data, f.value ->> 'path'), 0) > 0
   ELSE coalesce(json_type(r.data, f.value ->> 'path') <> 'null', f.value ->> 'isAbsentHeld') END`);
@@ -71,7 +73,7 @@ export const nothingHeld = (spaceId: string, model: ModelNumbers, fields: readon
       WHERE EXISTS (SELECT 1 FROM ${trashedOf(spaceId, model)} AND ${TRASHED_HOLDS}))`;
 };
 
-/** The number of records with a value of each field, by field number. Fields without values are left out. */
+/** Counts the records with a value of each field, by field number. Fields without values are left out. */
 export async function countHeld(
   db: Database,
   spaceId: string,
@@ -87,7 +89,7 @@ export async function countHeld(
   return new Map(rows.filter(({ n }) => n > 0).map(({ no, n }) => [no, n]));
 }
 
-/** The number of values of each field that several active records share, by field number. */
+/** Counts the values of each field that several active records share, by field number. */
 export async function countDuplicates(
   db: Database,
   model: ModelNumbers,

@@ -44,7 +44,7 @@ export async function countModels(db: Database, spaceId: string): Promise<number
   return (await db.get<{ n: number }>(sql`SELECT count(*) AS n FROM models WHERE space_id = ${spaceId}`)).n;
 }
 
-/** Those of the given names that no collection of the space has. */
+/** Returns those of the given names that no collection of the space has. */
 export async function missingCollections(
   db: Database,
   spaceId: string,
@@ -110,7 +110,7 @@ export async function insertModel(db: Database, model: NewModel): Promise<ModelR
 const relatedTo = (model: ModelRow): SQL => sql`models m, json_each(m.fields) f
   WHERE m.space_id = ${model.spaceId} AND m.id <> ${int(model.id)} AND f.value ->> 'to' = ${model.name}`;
 
-/** The names of other collections and pages with a relation to a collection. */
+/** Lists the names of other collections and pages with a relation to a collection. */
 export async function relatedModels(db: Database, model: ModelRow): Promise<string[]> {
   const rows = await db.all<{ name: string }>(sql`SELECT DISTINCT m.name FROM ${relatedTo(model)}`);
   return rows.map(({ name }) => name);

@@ -1,8 +1,8 @@
 /**
  * Switches drafts of a model on or off (RULES 3.14). To switch them on, all records are first published in slices, to
- * rows that nobody reads yet; the batch of the switch then corrects those that changed meanwhile. Without drafts a record
- * is public once it is there, so its first publication is its creation. Until the switch succeeds,
- * and after drafts were switched off, the rows are marked as doomed, and the sweep removes them in slices.
+ * rows that no request reads yet. The batch of the switch then corrects those that changed meanwhile. Without drafts a
+ * record is public from its creation on, which counts as its first publication. Until the switch succeeds, and after
+ * drafts were switched off, the rows are marked for the sweep, which removes them in slices.
  */
 import { sql, type SQL } from "drizzle-orm";
 import type { Model } from "../../../content/model/model.ts";
@@ -12,7 +12,7 @@ import { batchSql, type Database } from "../database/database.ts";
 import { publishedSeqOf } from "../records/published.ts";
 import { addIndexRows, dropIndexRows, int } from "../records/record-index.ts";
 
-/** In the table of doomed fields, this number stands for all published contents of a model. No field has it. */
+/** The number that stands for all published contents of a model in the table of removed fields. No field has it. */
 export const ALL_PUBLISHED = 0;
 
 const twinOf = publishedSeqOf(sql`r.seq`);
@@ -38,7 +38,7 @@ const markAll = (records: SQL, now: number): SQL => sql`
     publish_at = NULL, unpublish_at = NULL
   WHERE ${records}`;
 
-/** The fields as not unique: their records hold the unique values already. */
+/** Returns the fields as not unique, because their records hold the unique values already. */
 const plain = (fields: StoredField[]): StoredField[] =>
   fields.map((field) => ({ ...field, unique: false }) as StoredField);
 
@@ -100,11 +100,11 @@ export async function countUnpublished(db: Database, id: number): Promise<number
   return found.n;
 }
 
-/** Marks the published contents of a model as doomed, for the sweep. */
+/** Marks the published contents of a model for the sweep, which removes them. */
 export const doomPublished = (id: number, now: number): SQL => sql`
   INSERT OR REPLACE INTO doomed_fields (model_id, field, due_at) VALUES (${int(-id)}, ${int(ALL_PUBLISHED)}, ${now})`;
 
-/** Removes at most `limit` doomed published contents of a model without drafts, with index rows. @returns how many */
+/** Removes at most `limit` marked published contents of a model without drafts, with index rows. @returns how many */
 export async function removePublished(db: Database, id: number, now: number, limit: number): Promise<number> {
   const seqs = sql`SELECT seq FROM records WHERE model_id = ${int(-id)}
     AND EXISTS (SELECT 1 FROM doomed_fields WHERE model_id = ${int(-id)} AND field = ${int(ALL_PUBLISHED)}

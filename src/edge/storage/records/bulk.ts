@@ -8,7 +8,7 @@ import { guard } from "../database/guard.ts";
 import { int } from "./record-index.ts";
 import { modelIsCurrent } from "./records.ts";
 
-/** The existing records with these ids, by id. */
+/** Reads the existing records with these ids, by id. */
 export async function readRecords(
   db: Database,
   modelId: number,

@@ -1,17 +1,14 @@
 /** Plans to publish and unpublish records of models with drafts (RULES 3.14): one batch each, index rows included. */
 import { sql, type SQL } from "drizzle-orm";
 import type { Model } from "../../../content/model/model.ts";
-import type { RecordRow } from "../spaces/entries.ts";
 import type { PlannedWrite } from "../database/planned-write.ts";
 import { modelNumbers, publishedSeq, rowsOfRecord, withdraw } from "./published.ts";
 import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
 import { releaseVersions, sameVersion, type RecordEvent } from "../history/record-versions.ts";
-import { modelIsCurrent } from "./records.ts";
-
-type Versioned = Pick<RecordRow, "seq" | "version">;
+import { modelIsCurrent, type VersionedRecord } from "./records.ts";
 
 /** The condition that record and model are unchanged since they were read, and that `schedule` holds. */
-const isAsRead = (model: Model, { seq, version }: Versioned, schedule: SQL = sql`1`): SQL => sql`
+const isAsRead = (model: Model, { seq, version }: VersionedRecord, schedule: SQL = sql`1`): SQL => sql`
   r.seq = ${int(seq)} AND r.version = ${int(version)} AND r.deleted_at IS NULL AND ${schedule}
   AND ${modelIsCurrent(model)}`;
 
@@ -26,7 +23,7 @@ function reindex(model: Model, seq: number): SQL[] {
   ];
 }
 
-/** Whether the statement with this index has returned a row. */
+/** Returns whether the statement with this index has returned a row. */
 const hasRow =
   (index: number) =>
   (rows: unknown[][]): boolean =>
@@ -37,11 +34,11 @@ const firstPublication = (now: number): SQL => sql`coalesce(r.first_published_at
 
 /**
  * Publishes the draft, and cancels any plan to publish. Its outcome is false when record or model changed meanwhile.
- * @param due the planned time at which this is done; null when somebody asked for it now
+ * @param due the planned time at which this is done; null if a caller asked for it now
  */
 export function publishRecord(
   model: Model,
-  record: Versioned,
+  record: VersionedRecord,
   { event, due }: { event: RecordEvent; due: number | null },
 ): PlannedWrite<boolean> {
   const { seq } = record;
@@ -70,10 +67,12 @@ export function publishRecord(
   return { statements, outcome: hasRow(before.length) };
 }
 
-/** Unpublishes the record, so that only its draft is left, and cancels any plan to unpublish. Its outcome is as above. */
+/**
+ * Unpublishes the record, so that only its draft is left, and cancels any plan to unpublish. Its outcome is as above.
+ */
 export function unpublishRecord(
   model: Model,
-  record: Versioned,
+  record: VersionedRecord,
   { event, due }: { event: RecordEvent; due: number | null },
 ): PlannedWrite<boolean> {
   const { seq } = record;
@@ -97,7 +96,7 @@ const columnOf = (schedule: Schedule): SQL =>
   sql.raw(schedule === "publishAt" ? "publish_at" : "unpublish_at");
 
 /** Cancels all plans. Its outcome is false when record or model changed meanwhile. */
-export const cancelPlans = (model: Model, record: Versioned): PlannedWrite<boolean> => ({
+export const cancelPlans = (model: Model, record: VersionedRecord): PlannedWrite<boolean> => ({
   statements: [
     sql`UPDATE records AS r SET publish_at = NULL, unpublish_at = NULL WHERE ${isAsRead(model, record)} RETURNING seq`,
   ],
@@ -107,7 +106,7 @@ export const cancelPlans = (model: Model, record: Versioned): PlannedWrite<boole
 /** Sets or clears the times of plans. Its outcome is false when record or model changed meanwhile. */
 export const planRecord = (
   model: Model,
-  record: Versioned,
+  record: VersionedRecord,
   { schedule, at }: { schedule: Schedule; at: number | null },
 ): PlannedWrite<boolean> => ({
   statements: [

@@ -1,6 +1,6 @@
 /**
- * The index rows of records. D1 always derives them from the record's own data, so they match the row whoever wrote it
- * last, and a batch whose first statement lost a race does no harm.
+ * Writes the index rows of records. D1 always derives them from the record's own data, so they match the row whichever
+ * write came last, and a batch whose first statement lost a race does no harm.
  */
 import { sql, type SQL } from "drizzle-orm";
 import { isUnique, type StoredField } from "../../../content/field-types/fields.ts";
@@ -24,7 +24,8 @@ export const typeNames = (types: readonly FieldType[]): SQL => sql.raw(`('${type
 /**
  * Converts a number that SQLite has read from JSON to the double that it means; other values stay as they are.
  * JavaScript writes a double above 2^53 with the fewest digits that tell it from its neighbours, and SQLite reads these
- * digits as an exact 64-bit integer, which is another number. Filters and cursors bind doubles, so the index holds them.
+ * digits as an exact 64-bit integer, which is another number. Filters and cursors bind doubles, so the index holds
+ * them.
  */
 export const asDouble = (value: SQL): SQL => sql`CASE WHEN typeof(${value}) = 'integer'
   AND ${value} NOT BETWEEN -9007199254740992 AND 9007199254740992 THEN CAST(${value} AS REAL) ELSE ${value} END`;

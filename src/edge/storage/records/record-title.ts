@@ -1,11 +1,17 @@
-/** The title of a record. D1 extracts it, because the data of a record may be large, and lists have many records. */
+/**
+ * Selects the title of a record. D1 extracts it, because the data of a record may be large, and lists have many
+ * records.
+ */
 import { sql, type SQL } from "drizzle-orm";
 import { FIRST_TITLES } from "../../../content/model/title.ts";
 import { typeNames } from "./record-index.ts";
 
 const TITLE_MAX_CHARACTERS = 200;
 
-/** The value of the title field of `model`, or of the first field that titles its records. Null if it has no value. */
+/**
+ * Selects the value of the title field of `model`, or of the first field that titles its records. Null if it has no
+ * value.
+ */
 export function titleOf(record: string, model: string): SQL {
   const data = sql.raw(`${record}.data`);
   const path = sql`'$."' || (f.value ->> 'no') || '"'`;

@@ -3,6 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Model, StoredContent } from "../../../content/model/model.ts";
 import type { StoredField } from "../../../content/field-types/fields.ts";
 import type { Database } from "../database/database.ts";
+import type { RecordRow } from "../spaces/entries.ts";
 import type { PlannedWrite } from "../database/planned-write.ts";
 import { modelNumbers } from "./published.ts";
 import { addIndexRows, asDouble, dropIndexRows, int } from "./record-index.ts";
@@ -21,6 +22,9 @@ const isAnyOf = (model: Pick<Model, "id" | "drafts">, id: string): SQL =>
   sql`r.model_id IN ${modelNumbers(model)} AND r.id = ${id}`;
 
 const isRecord = (modelId: number, id: string): SQL => sql`r.model_id = ${int(modelId)} AND r.id = ${id}`;
+
+/** A record at the version at which it was read. */
+export type VersionedRecord = Pick<RecordRow, "seq" | "version">;
 
 export interface NewRecord {
   id: string;
@@ -84,7 +88,9 @@ export function updateRecord(model: Model, change: RecordChange): PlannedWrite<n
   };
 }
 
-/** The ids of the other active records that have these unique values, by field number. Asked after a write has failed. */
+/**
+ * Finds the ids of the other active records that have these unique values, by field number, after a write has failed.
+ */
 export async function takenUniques(
   db: Database,
   modelId: number,

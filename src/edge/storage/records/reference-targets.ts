@@ -6,20 +6,20 @@ import { guard } from "../database/guard.ts";
 /** A record by its collection, or a media item, whose collection is null. */
 export type TargetKey = [collection: string | null, id: string];
 
-/** A text that is different for each target. */
+/** Returns a text that is different for each target. */
 export const targetName = ([collection, id]: TargetKey): string => `${collection ?? ""}/${id}`;
 
 /** D1 binds values of at most 2 MB; a reference has at most 100 bytes. */
 const TARGETS_PER_STATEMENT = 10_000;
 
-/** The targets, each once, in as few parts as statements can bind. */
+/** Splits the targets, each once, into as few parts as statements can bind. */
 function partsOf(targets: readonly TargetKey[]): TargetKey[][] {
   const different = [...new Map(targets.map((target) => [targetName(target), target])).values()];
   const starts = Array.from({ length: Math.ceil(different.length / TARGETS_PER_STATEMENT) }, (_, n) => n);
   return starts.map((n) => different.slice(n * TARGETS_PER_STATEMENT, (n + 1) * TARGETS_PER_STATEMENT));
 }
 
-/** Those rows `j` of the given targets that stand for none that is there. */
+/** Selects the rows `j` of those targets that do not exist. */
 const missingOf = (spaceId: string, targets: readonly TargetKey[]): SQL => sql`
   FROM json_each(${JSON.stringify(targets)}) j
   WHERE CASE WHEN j.value ->> 0 IS NULL
@@ -29,7 +29,9 @@ const missingOf = (spaceId: string, targets: readonly TargetKey[]): SQL => sql`
         AND r.deleted_at IS NULL)
     END`;
 
-/** The names of the targets that are not there. One query, as a rule; none for no targets. */
+/**
+ * Returns the names of the targets that do not exist. It makes one query for up to 10,000 targets, and none for none.
+ */
 export async function missingTargets(
   db: Database,
   spaceId: string,
@@ -45,6 +47,8 @@ export async function missingTargets(
   return missing;
 }
 
-/** Guards for the batch of a write that refers to these targets: it fails if one was removed since it was looked for. */
+/**
+ * Guards for the batch of a write that refers to these targets: it fails if one was removed since it was looked for.
+ */
 export const targetGuards = (spaceId: string, targets: readonly TargetKey[]): SQL[] =>
   partsOf(targets).map((part) => guard(sql`NOT EXISTS (SELECT 1 ${missingOf(spaceId, part)})`));

@@ -1,4 +1,4 @@
-/** Plans of records (RULES 3.12) whose time has come. */
+/** Reads the plans of records (RULES 3.12) whose time has come. */
 import { sql, type SQL } from "drizzle-orm";
 import { modelOf, type Model, type ModelSource } from "../../../content/model/model.ts";
 import { lackingFields } from "../../../content/model/required.ts";
@@ -24,7 +24,9 @@ const columnsDue = (schedule: Schedule, now: number, limit: number, after: DueSt
     WHERE ${at} IS NOT NULL AND deleted_at IS NULL AND ${at} <= ${now} ${isAfter} ORDER BY ${at}, seq LIMIT ${int(limit)}`;
 };
 
-/** At most `limit` due plans after `after`, earliest first, so that plans of an outage take effect in their order. */
+/**
+ * Lists at most `limit` due plans after `after`, earliest first, so that plans of an outage take effect in their order.
+ */
 export async function listDueSteps(
   db: Database,
   now: number,
@@ -72,7 +74,7 @@ export async function readDueRecord(db: Database, seq: number): Promise<DueRecor
   return row ? dueRecordOf(row) : null;
 }
 
-/** Of these records those that are there, by `seq`: as many, from the first, as one answer may hold. */
+/** Reads those of the records that exist, by `seq`: as many, from the first, as one answer may hold. */
 export async function readDueRecords(db: Database, seqs: number[]): Promise<Map<number, DueRecord>> {
   const rows = await db.all<DueRow>(sql`
     WITH measured AS (SELECT r.seq, sum(r.size_bytes) OVER (ORDER BY j.key) - r.size_bytes AS before

@@ -11,7 +11,7 @@ export interface FoldedRecord {
 
 const encoder = new TextEncoder();
 
-/** Groups of records whose columns have at most 1 MB together, but at least one record. */
+/** Splits records into groups whose columns have at most 1 MB together, but at least one record. */
 function* chunks(records: readonly FoldedRecord[]): Generator<FoldedRecord[]> {
   let chunk: FoldedRecord[] = [];
   let bytes = 0;
@@ -28,7 +28,7 @@ function* chunks(records: readonly FoldedRecord[]): Generator<FoldedRecord[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-/** The statements for the records for which `condition` holds. */
+/** Returns the statements for the records for which `condition` holds. */
 export const writeFolded = (records: readonly FoldedRecord[], condition: SQL): SQL[] =>
   [...chunks(records)].map(
     (chunk) => sql`

@@ -39,7 +39,7 @@ interface Row extends Publication {
   createdAt: number;
   updatedAt: number;
   sizeBytes: number;
-  /** Of a model: 1 or 0. */
+  /** 1 or 0 for a model. */
   drafts: number;
 }
 

@@ -1,8 +1,7 @@
 /**
- * Indexes the words of a model's records anew after its searchable fields changed (RULES 3.15), and of everything after the
- * folding of texts has changed. It works in slices
- * while records are read and written. A write under the changed model indexes its own words, and slices skip that
- * record.
+ * Indexes the words of a model's records anew after its searchable fields have changed (RULES 3.15), and all words
+ * after the folding of texts has changed. It works in slices while records are read and written. A write under the
+ * changed model indexes its own words, and slices skip that record.
  */
 import { desc, sql, type SQL } from "drizzle-orm";
 import { searchRebuilds } from "../../../../schema/tables.ts";

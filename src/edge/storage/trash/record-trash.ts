@@ -2,7 +2,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Model } from "../../../content/model/model.ts";
 import { batchSql, type Database } from "../database/database.ts";
-import type { RecordRow } from "../spaces/entries.ts";
 import type { PlannedWrite } from "../database/planned-write.ts";
 import { publishedSeq, rowsOfRecord } from "../records/published.ts";
 import { addIndexRows, dropIndexRows, int } from "../records/record-index.ts";
@@ -14,12 +13,10 @@ import {
   sameVersion,
   type RecordEvent,
 } from "../history/record-versions.ts";
-import { modelIsCurrent } from "../records/records.ts";
-
-type Versioned = Pick<RecordRow, "seq" | "version">;
+import { modelIsCurrent, type VersionedRecord } from "../records/records.ts";
 
 /** The condition that the record `r` is as it was read, and not in the trash. */
-export const isAsRead = ({ seq, version }: Versioned): SQL =>
+export const isAsRead = ({ seq, version }: VersionedRecord): SQL =>
   sql`r.seq = ${int(seq)} AND r.version = ${int(version)} AND r.deleted_at IS NULL`;
 
 const isIn = (seq: number, state: SQL): SQL =>
@@ -40,7 +37,7 @@ const publishedFollows = (seq: number, state: SQL): SQL =>
 
 const isDone = (rows: unknown[] | undefined): boolean => (rows ?? []).length > 0;
 
-/** When something was moved to the trash, and when it is removed from there. Milliseconds. */
+/** The times at which content was moved to the trash and is removed from there, in milliseconds. */
 export interface Retention {
   deletedAt: number;
   purgeAt: number;
@@ -51,7 +48,7 @@ export interface Retention {
  * meanwhile, or if something refers to `unreferenced`.
  */
 export function trashRecord(
-  record: Versioned,
+  record: VersionedRecord,
   { deletedAt, purgeAt }: Retention,
   event: RecordEvent,
   unreferenced: Referenced | null = null,
@@ -69,7 +66,7 @@ export function trashRecord(
 
 /** Plans to remove a record at once. Its outcome is false in the same cases. */
 export function removeRecord(
-  record: Versioned,
+  record: VersionedRecord,
   unreferenced: Referenced | null = null,
 ): PlannedWrite<boolean> {
   const statements = [

@@ -72,7 +72,7 @@ export async function readPublishedEntry(
   return found ? { ...entry, ...found } : null;
 }
 
-/** A record or media item in the trash; null when it is not there. */
+/** Reads a record or media item in the trash; null if it is not there. */
 export async function readTrashEntry(db: Database, spaceId: string, id: string): Promise<TrashEntry | null> {
   // Not a batch: a batch returns rows by column name, and the columns of a join have equal names.
   const found = await db
