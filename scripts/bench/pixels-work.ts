@@ -10,7 +10,7 @@ import { resampleRows } from "../../src/builder/pixels/resampler.ts";
 import { workspaceOf } from "../../src/builder/streams/build-context.ts";
 import { BuildMemory } from "../../src/builder/memory/build-memory.ts";
 import type { BuildOrder } from "../../src/image/protocol/build.ts";
-import type { OutputFormat } from "../../src/image/model/variant.ts";
+import type { OutputFormat } from "../../src/image/formats/registry.ts";
 import { specFor, wholeOf, contextOf } from "../harness/builds.ts";
 import { probe } from "../harness/probe-run.ts";
 

@@ -1,5 +1,6 @@
 /** Runs the decoder that the plan names. Afterwards the canvas may be laid out above what it took. */
-import type { MasterFacts, MasterFormat } from "../image/model/facts.ts";
+import type { MasterFacts } from "../image/model/facts.ts";
+import type { MasterFormat } from "../image/formats/registry.ts";
 import type { DecoderPlan } from "../image/plan/build-plan.ts";
 import { decodeGrid } from "./codecs/avif/grid-reader.ts";
 import { decodeLibaom } from "./codecs/avif/libaom.ts";

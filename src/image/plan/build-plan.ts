@@ -2,13 +2,13 @@
  * The plan of a build: every decision, made once, as plain data. The plan travels in the order, it can be printed, and
  * the builder executes it without deciding anything again.
  */
-import type { PngEffort } from "../formats/png/effort.ts";
+import type { PngEffort } from "../formats/png/encoder-options.ts";
 import type { RowJpegOptions } from "../formats/jpeg/encoder-options.ts";
 import type { BlockSize } from "../formats/jpeg/decoder-memory.ts";
 import type { RowWebpOptions, WebpAnimationOptions } from "../formats/webp/encoder-options.ts";
 import type { RowAvifOptions } from "../formats/avif/encoder-options.ts";
 import type { BuildBytes } from "../memory/isolate.ts";
-import type { Effort } from "../model/effort.ts";
+import type { Effort } from "../model/variant.ts";
 import type { ColourProfile, Orientation } from "../model/facts.ts";
 import type { Rect, Size } from "../geometry/size.ts";
 import type { JpegFrame } from "../formats/jpeg/decoder-frame.ts";

@@ -3,7 +3,7 @@ import { MULTIPART } from "../../limits.ts";
 import { avifEncoderPeakBytes } from "../formats/avif/encoder-memory.ts";
 import { type CodecPath, type Encoder, mayBeLossless } from "./choose-encoder.ts";
 import { samplesOf } from "./pixel-layouts.ts";
-import type { Effort } from "../model/effort.ts";
+import type { Effort } from "../model/variant.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import { JPEG_OUT_BYTES, jpegEncoderPeakBytes } from "../formats/jpeg/encoder-memory.ts";
 import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";

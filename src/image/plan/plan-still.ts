@@ -9,7 +9,7 @@ import { rowAvifOptions } from "../formats/avif/encoder-options.ts";
 import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";
 import { rowWebpOptions } from "../formats/webp/encoder-options.ts";
 import { arenaBeside, type BuildBytes, fitsIsolate, peakOf, roomBeside } from "../memory/isolate.ts";
-import type { Effort } from "../model/effort.ts";
+import type { Effort } from "../model/variant.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import { orientationOfRows } from "../model/orientation.ts";
 import { DEFAULT_QUALITY, type VariantSpec } from "../model/variant.ts";

@@ -4,6 +4,7 @@ import { documented } from "#says";
 import { notFound } from "../../../errors.ts";
 import type { MasterFacts } from "../../../image/model/facts.ts";
 import { heightAt } from "../../../image/geometry/grid.ts";
+import { VARIANT_FORMATS } from "../../../image/formats/registry.ts";
 import { parseVariantFile, variantKey } from "../../../image/model/variant.ts";
 import { VARIANT } from "../../../limits.ts";
 import { spaceQueue } from "../../config.ts";
@@ -18,7 +19,7 @@ const name = documented(() =>
     file: z.string().meta({ description: "The last segment of its address" }),
     width: z.int(),
     height: z.int(),
-    format: z.enum(["jpeg", "png", "webp", "avif", "gif"]),
+    format: z.enum(VARIANT_FORMATS),
     quality: z.int().nullable().meta({ description: "Null for PNG and GIF" }),
   }),
 );
