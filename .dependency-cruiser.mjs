@@ -11,9 +11,12 @@ const inImage = (...rooms) => rooms.map((room) => `src/image/${room}`);
 const inBuilder = (...rooms) => rooms.map((room) => `src/builder/${room}`);
 
 const inConsole = (...rooms) => rooms.map((room) => `src/console/${room}`);
+/** The registry of formats and their descriptors: plain data, which every room that knows pictures may import. */
+const REGISTRY = "src/image/formats/registry.ts";
 /** What a page of the console may import. */
 const consolePage = [
   "src/client",
+  REGISTRY,
   ...inImage("geometry", "model", "parameters"),
   ...inConsole("lib", "ui", "session", "api"),
 ];
@@ -22,8 +25,8 @@ const consolePage = [
 export const ROOMS = {
   "src/image/bytes": [],
   "src/image/geometry": [],
-  "src/image/model": ["src/image/geometry"],
-  "src/image/parameters": inImage("geometry", "model"),
+  "src/image/model": ["src/image/geometry", REGISTRY],
+  "src/image/parameters": [REGISTRY, ...inImage("geometry", "model")],
   "src/image/memory": inImage("geometry", "model"),
   "src/image/formats": inImage("bytes", "geometry", "model", "memory"),
   "src/image/plan": inImage("geometry", "model", "memory", "formats"),
@@ -99,14 +102,15 @@ export const ROOMS = {
     "src/edge/storage",
     "src/content",
     "src/edge/config.ts",
+    REGISTRY,
     "src/image/model",
     "src/image/parameters",
   ],
   "src/edge/routes": ["src/content", "src/edge", "src/image"],
 
-  "src/client": inImage("geometry", "model", "parameters"),
+  "src/client": [REGISTRY, ...inImage("geometry", "model", "parameters")],
 
-  "src/console/lib": [],
+  "src/console/lib": [REGISTRY],
   "src/console/ui": inConsole("lib"),
   "src/console/session": ["src/client", ...inConsole("lib", "ui")],
   "src/console/api": ["src/client", ...inConsole("lib", "session")],
@@ -182,6 +186,16 @@ export default {
       comment: "Scripts run without the tests. What both need is in scripts/.",
       from: { path: "^scripts/" },
       to: { path: "^test/" },
+    },
+    {
+      name: "descriptors-of-formats",
+      severity: "error",
+      comment: "The registry of formats is plain data: the client and the console import it.",
+      from: { path: "^src/image/formats/(registry|descriptor|[^/]+/format)\\.ts$" },
+      to: {
+        path: "^(src|schema)/",
+        pathNot: "^src/(limits|image/formats/(descriptor|[^/]+/format))\\.ts$",
+      },
     },
     {
       name: "no-stranger",

@@ -30,11 +30,6 @@ export const TRANSFORM = {
   outputMaxPixels: 32 * MEGAPIXEL_PIXELS,
   /** For AVIF, and for WebP with alpha. */
   outputMaxPixelsAvifOrAlphaWebp: 16 * MEGAPIXEL_PIXELS,
-  /**
-   * The longest side that decoders of each format take: libjpeg's JPEG_MAX_DIMENSION, libwebp's WEBP_MAX_DIMENSION,
-   * libavif's default limit, and what the fields of PNG and GIF hold.
-   */
-  outputMaxSidePixels: { jpeg: 65_500, png: 2 ** 31 - 1, gif: 65_535, webp: 16_383, avif: 32_768 },
 } as const;
 
 /** Limits of the AV1 data of an AVIF, because a decoder decodes every frame of an item without a pause. */

@@ -5,7 +5,7 @@
  * pixels.
  */
 import type { FocalPoint } from "../../src/image/geometry/focal-point.ts";
-import type { OutputFormat } from "../../src/image/model/variant.ts";
+import type { OutputFormat } from "../../src/image/formats/registry.ts";
 import { specFor } from "../harness/builds.ts";
 import { mb, median, ms, table } from "./figures.ts";
 import { photoMaster, type Kind, type Megapixels } from "./masters.ts";

@@ -4,7 +4,8 @@
  * (megapixels of masters) select parts. The lines of each master are printed as soon as they are known.
  */
 import { type Content, CONTENTS, type Entry, errorOf, MASTERS, weigh } from "../samples/ledger-matrix.ts";
-import { OUTPUT_FORMATS, type OutputFormat, type Quality } from "../../src/image/model/variant.ts";
+import { type Quality } from "../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS, type OutputFormat } from "../../src/image/formats/registry.ts";
 import { probe } from "../harness/probe-run.ts";
 import { mb, table } from "./figures.ts";
 

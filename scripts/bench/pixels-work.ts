@@ -5,12 +5,12 @@ import sharp, { type Sharp } from "sharp";
 import { buildVariant } from "../../src/builder/build.ts";
 import { decodeMaster } from "../../src/builder/decode-master.ts";
 import { roomBeside } from "../../src/image/memory/isolate.ts";
-import { planDecoder } from "../../src/image/plan/plan-decoder.ts";
+import { decodingOf } from "../../src/image/formats/decodings.ts";
 import { resampleRows } from "../../src/builder/pixels/resampler.ts";
 import { workspaceOf } from "../../src/builder/streams/build-context.ts";
 import { BuildMemory } from "../../src/builder/memory/build-memory.ts";
 import type { BuildOrder } from "../../src/image/protocol/build.ts";
-import type { OutputFormat } from "../../src/image/model/variant.ts";
+import type { OutputFormat } from "../../src/image/formats/registry.ts";
 import { specFor, wholeOf, contextOf } from "../harness/builds.ts";
 import { probe } from "../harness/probe-run.ts";
 
@@ -83,7 +83,7 @@ async function decodeAndResize(memory: BuildMemory, order: BuildOrder, file: Buf
   const { spec } = order;
   const context = contextOf(file, { facts: order.facts, memory, stream: streamOf(file) });
   try {
-    const { decoder } = planDecoder(order.facts, file.length, spec, roomBeside(0));
+    const { decoder } = decodingOf(order.facts).decode(order.facts, file.length, spec, roomBeside(0));
     const rows = await decodeMaster(context, { decoder, to: spec, canvasBytes: 0 });
     const resized = resampleRows(workspaceOf(context, "resampler"), rows, spec);
     while (await resized.next());

@@ -17,9 +17,13 @@ const MAX_JSON_BYTES = 256 * 1024 * 1024;
  */
 const BINDINGS = ["src/edge/config.ts", "src/edge/messages.ts"];
 
+/** The registry of formats and its entries. They are plain data below the other rooms of src/image. */
+const REGISTRY = /^src\/image\/formats\/(?:registry|descriptor|[^/]+\/format)\.ts$/;
+
 /** The room of a file: a folder of a Worker, or a file directly in src. */
 function roomOf(path: string): string {
   if (BINDINGS.includes(path)) return "edge/config";
+  if (REGISTRY.test(path)) return "image/formats/registry";
   const parts = path.split("/").slice(0, -1);
   return parts.length <= 1 ? path : parts.slice(1, 3).join("/");
 }

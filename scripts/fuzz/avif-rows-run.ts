@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TilesLog2 } from "../../src/image/formats/avif/encoder-options.ts";
-import type { Effort } from "../../src/image/model/effort.ts";
+import type { Effort } from "../../src/image/model/variant.ts";
 import { encodeAvifRows } from "../../src/builder/codecs/avif/row-encoder.ts";
 import { obuHead } from "../../src/builder/codecs/avif/av1-obu.ts";
 import { boxesIn, firstBox } from "../../src/image/formats/avif/isobmff.ts";

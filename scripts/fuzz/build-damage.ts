@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { InvalidImageError, UnsupportedMediaError } from "../../src/image/bytes/errors.ts";
 import { SvgRejectedError } from "../../src/image/formats/svg/sanitize.ts";
 import { planBuild } from "../../src/image/plan/plan.ts";
-import { type OutputFormat, OUTPUT_FORMATS } from "../../src/image/model/variant.ts";
+import { type OutputFormat, OUTPUT_FORMATS } from "../../src/image/formats/registry.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import { order, specFor } from "../harness/builds.ts";
 import { orderOf, specOf } from "../harness/animation-frames.ts";

@@ -9,7 +9,8 @@
  */
 import { spawnSync } from "node:child_process";
 import sharp from "sharp";
-import type { OutputFormat, Quality } from "../../src/image/model/variant.ts";
+import type { Quality } from "../../src/image/model/variant.ts";
+import type { OutputFormat } from "../../src/image/formats/registry.ts";
 import { findBrowser, shownBy } from "../harness/browsers.ts";
 import type { Bitmap } from "../harness/ssim.ts";
 import "../wasm/hooks.ts";

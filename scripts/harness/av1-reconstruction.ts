@@ -3,7 +3,7 @@ import module from "../../src/builder/wasm/av1-encoder.wasm";
 import { alphaSettings, frameSettings } from "../../src/builder/codecs/avif/frame-settings.ts";
 import type { Av1Exports } from "../../src/builder/codecs/avif/av1-module.ts";
 import { tilesOf } from "../../src/builder/codecs/avif/av1-tiles.ts";
-import type { Effort } from "../../src/image/model/effort.ts";
+import type { Effort } from "../../src/image/model/variant.ts";
 import type { TilesLog2 } from "../../src/image/formats/avif/encoder-options.ts";
 import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
 import { newMemory, type Picture } from "./png-rows.ts";

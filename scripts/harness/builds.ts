@@ -24,15 +24,15 @@ import { parseRatio } from "../../src/image/geometry/aspect-ratio.ts";
 import { cropOf } from "../../src/image/geometry/crop.ts";
 import { CENTRE, type FocalPoint } from "../../src/image/geometry/focal-point.ts";
 import { heightAt } from "../../src/image/geometry/grid.ts";
-import type { Effort } from "../../src/image/model/effort.ts";
+import type { Effort } from "../../src/image/model/variant.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import {
   ENCODER_VERSION,
   takesQuality,
-  type OutputFormat,
   type Quality,
   type VariantSpec,
 } from "../../src/image/model/variant.ts";
+import type { OutputFormat } from "../../src/image/formats/registry.ts";
 import { MASTER_PIECES } from "../../src/limits.ts";
 import { rangesOf, streamOf } from "./master-streams.ts";
 import { probe } from "./probe-run.ts";

@@ -3,7 +3,8 @@ import sharp from "sharp";
 import { decodeJpeg } from "../../src/builder/codecs/jpeg/decoder.ts";
 import { WorkMeter } from "../../src/builder/scheduling/work-meter.ts";
 import type { JpegFacts, Orientation } from "../../src/image/model/facts.ts";
-import { isTurnedByDecoder, turned } from "../../src/image/model/orientation.ts";
+import { isTurnedByDecoder } from "../../src/image/formats/jpeg/decoder-frame.ts";
+import { turned } from "../../src/image/model/orientation.ts";
 import type { Rect } from "../../src/image/geometry/size.ts";
 import { exifBlock } from "../samples/probe-bytes.ts";
 

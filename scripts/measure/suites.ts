@@ -14,7 +14,9 @@ import { findBrowser } from "../harness/browsers.ts";
 import { drawPairs, type DrawnPair, type Pair } from "../harness/browser-pairs.ts";
 import { bearer, type MediaObject, newSpace, type Space, variantOf } from "../harness/api.ts";
 import { newDataDir, removeDataDir, startService } from "../harness/service.ts";
-import { rasterKind, SIGNATURE_BYTES } from "../../src/image/formats/raster.ts";
+import { rasterFormat } from "../../src/image/formats/raster.ts";
+import { SIGNATURE_BYTES } from "../../src/image/formats/raster-reader.ts";
+import { FORMATS } from "../../src/image/formats/registry.ts";
 import { type Verdict, verdictOf } from "./suite-verdicts.ts";
 
 const PATIENCE_MS = 3_600_000;
@@ -95,16 +97,9 @@ function failureOf(id: string): string | null {
   return line === undefined ? null : (/"reason":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? null);
 }
 
-const TYPES = {
-  jpeg: "image/jpeg",
-  png: "image/png",
-  gif: "image/gif",
-  webp: "image/webp",
-  isobmff: "image/avif",
-};
 const typeOf = (file: Buffer): string => {
-  const kind = rasterKind(file.subarray(0, SIGNATURE_BYTES));
-  return kind ? TYPES[kind] : "application/octet-stream";
+  const format = rasterFormat(file.subarray(0, SIGNATURE_BYTES));
+  return format ? FORMATS[format].mime : "application/octet-stream";
 };
 
 const pairs: Pair[] = served.map(({ file, variant }) => ({

@@ -12,7 +12,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BuiltPart, ReadRange } from "../../src/image/protocol/build.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
-import type { Quality, VariantFormat, VariantSpec } from "../../src/image/model/variant.ts";
+import type { Quality, VariantSpec } from "../../src/image/model/variant.ts";
+import type { VariantFormat } from "../../src/image/formats/registry.ts";
 
 const { take, takePlaceholder } = await import("../harness/builds.ts");
 const { createProbe } = await import("../../src/image/formats/probe.ts");

@@ -5,25 +5,21 @@
  *     master -> canvas (blended, disposed) -> resample -> sRGB, upright -> differences -> encode, frame by frame
  */
 import type { AnimationPlan, FrameReaderPlan } from "../image/plan/build-plan.ts";
-import { atDecoding, BuildError } from "./failures/build-error.ts";
+import { atDecoding } from "./failures/build-error.ts";
 import type { Orientation } from "../image/model/facts.ts";
 import { rowsPerBatch } from "../image/memory/rows.ts";
 import type { Rect } from "../image/geometry/size.ts";
-import type { Span } from "./emscripten/emscripten.ts";
 import { MasterColour } from "./colour/master-colour.ts";
 import { uprightPath } from "../image/model/orientation.ts";
 import { resampleRows } from "./pixels/resampler.ts";
 import type { RowSource } from "./pixels/row-source.ts";
 import { type BuildContext, withStream, workspaceOf } from "./streams/build-context.ts";
-import { AnimationError, type AnimationReader, type AnimationWriter } from "./animation/animation.ts";
-import { ApngReader } from "./codecs/png/apng-reader.ts";
+import { AnimationError, type AnimationReader } from "./animation/animation.ts";
 import { FrameCanvas } from "./animation/canvas.ts";
-import { GifReader } from "./codecs/gif/animation-reader.ts";
-import { GifWriter } from "./codecs/gif/animation-writer.ts";
 import { Stage } from "./animation/frame-buffers.ts";
-import { WebpReader } from "./codecs/webp/animation-reader.ts";
+import { FRAME_READERS } from "./codecs/decoders.ts";
+import { openWriter } from "./codecs/encoders.ts";
 import type { Part, Parts } from "./streams/parts.ts";
-import { WebpWriter } from "./codecs/webp/animation-writer.ts";
 
 const PIXEL_BYTES = 4;
 
@@ -38,7 +34,7 @@ export async function* buildAnimation(
   const stage = new Stage(memory.arena);
   const canvas = new FrameCanvas(stage, plan.reader.size, plan.reader.keepsBefore);
   const current = stage.reserve(plan.size.width * plan.size.height * 4);
-  const writer = openWriter(context, stage, current);
+  const writer = openWriter(context, plan.encoder, stage, current);
   const colour = new MasterColour(context);
   const watched = withStream(context, colour.watch(context.source.stream));
   const reader = await openReader(watched, plan.reader, stage, canvas);
@@ -74,25 +70,15 @@ async function nextFrame(reader: AnimationReader): Promise<{ delayMs: number } |
   }
 }
 
+/** Opens the frames of the master with the reader that the plan names. */
 export function openReader(
   context: BuildContext,
   { name, bufferBytes }: FrameReaderPlan,
   stage: Stage,
   canvas: FrameCanvas,
 ): AnimationReader | Promise<AnimationReader> {
-  const { facts, memory } = context;
-  memory.meter.hold("buffers").set(bufferBytes);
-  if (name === "gif") return GifReader.open(context, canvas);
-  if (name === "webp") return new WebpReader(context, stage, canvas);
-  if (facts.format === "png") return new ApngReader(context, canvas, facts);
-  throw new BuildError("internal", "plan", `the plan reads APNG and the master is ${facts.format}`);
-}
-
-function openWriter(context: BuildContext<AnimationPlan>, stage: Stage, current: Span): AnimationWriter {
-  const { encoder } = context.plan;
-  return encoder.name === "gif"
-    ? new GifWriter(context, encoder, stage, current)
-    : new WebpWriter(context, encoder, stage, current);
+  context.memory.meter.hold("buffers").set(bufferBytes);
+  return FRAME_READERS[name](context, stage, canvas);
 }
 
 /**

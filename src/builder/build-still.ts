@@ -5,13 +5,8 @@
  *
  * Where the decoder gives rows upright, they go straight through, without a canvas.
  */
-import type { PlaceholderPlan, StillEncoderPlan, StillPlan } from "../image/plan/build-plan.ts";
-import type { RowAvifOptions } from "../image/formats/avif/encoder-options.ts";
-import type { RowWebpOptions } from "../image/formats/webp/encoder-options.ts";
-import { encodeAvifRows } from "./codecs/avif/row-encoder.ts";
-import { encodeJpeg } from "./codecs/jpeg/encoder.ts";
-import { encodePng } from "./codecs/png/encoder.ts";
-import { encodeWebp } from "./codecs/webp/encoder.ts";
+import type { PlaceholderPlan, StillPlan } from "../image/plan/build-plan.ts";
+import { encodeWith } from "./codecs/encoders.ts";
 import { MasterColour } from "./colour/master-colour.ts";
 import { decodeMaster } from "./decode-master.ts";
 import { atStage, BuildError } from "./failures/build-error.ts";
@@ -20,10 +15,9 @@ import { uprightRows } from "./pixels/orient-rows.ts";
 import { resampleRows } from "./pixels/resampler.ts";
 import type { RowSource } from "./pixels/row-source.ts";
 import { type BuildContext, withStream, workspaceOf } from "./streams/build-context.ts";
-import { heldParts, inParts, type Parts } from "./streams/parts.ts";
+import type { Parts } from "./streams/parts.ts";
 
 type Context = BuildContext<StillPlan>;
-type Pieces = Uint8Array<ArrayBuffer>[];
 
 export async function* buildStill(context: Context): Parts {
   const { plan } = context;
@@ -35,7 +29,7 @@ export async function* buildStill(context: Context): Parts {
   const inSrgb = colour.toSrgb(resampled(context, decoded));
   const rows = plan.colour.isFlattened ? flatten(inSrgb) : inSrgb;
   try {
-    return yield* inRows(context, await upright(context, rows), encoder);
+    return yield* encodeWith(context, await upright(context, rows), encoder);
   } catch (error) {
     throw atStage("encode", error);
   }
@@ -57,35 +51,4 @@ async function upright({ memory, work, plan }: Context, rows: RowSource): Promis
     canvas.kind === "none" ? rows : await uprightRows(memory.arena, rows, orientation, isHalved, work);
   memory.countArena();
   return turned;
-}
-
-async function* inRows(context: Context, rows: RowSource, encoder: StillEncoderPlan): Parts {
-  if (encoder.name === "avif-rows") {
-    return yield* heldParts(context.memory, await avifInRows(context, rows, encoder.options));
-  }
-  if (encoder.name === "webp-rows") {
-    return yield* heldParts(context.memory, await webpInRows(context, rows, encoder.options));
-  }
-  const workspace = workspaceOf(context, "rowCodec");
-  const chunks =
-    encoder.name === "png-rows"
-      ? encodePng(workspace, rows, encoder.effort)
-      : encodeJpeg(workspace, rows, encoder.options);
-  return yield* inParts(context.memory, chunks);
-}
-
-async function avifInRows(context: Context, rows: RowSource, options: RowAvifOptions): Promise<Pieces> {
-  const { memory } = context;
-  const keep = (output: Uint8Array): Pieces[number] => memory.keepCopy(output);
-  const pieces = await encodeAvifRows(workspaceOf(context, "rowCodec"), rows, options, keep);
-  memory.countArena();
-  return pieces;
-}
-
-async function webpInRows(context: Context, rows: RowSource, options: RowWebpOptions): Promise<Pieces> {
-  const { memory } = context;
-  const keep = (output: Uint8Array): Pieces[number] => memory.keepCopy(output);
-  const { chunks } = await encodeWebp(workspaceOf(context, "rowCodec"), rows, { ...options, keep });
-  memory.countArena();
-  return [...chunks];
 }

@@ -1,12 +1,11 @@
 /** Plans as lines that a person can read, one per plan: for the snapshot of the published matrix. */
+import type { DecoderPlan } from "../../src/image/formats/decodings.ts";
+import type { AnimationEncoderPlan, StillEncoderPlan } from "../../src/image/formats/encodings.ts";
 import type {
-  AnimationEncoderPlan,
   BuildPlan,
-  DecoderPlan,
   FrameReaderPlan,
   PlaceholderPlan,
   PlannedMemory,
-  StillEncoderPlan,
 } from "../../src/image/plan/build-plan.ts";
 import { MEGABYTE_BYTES } from "../../src/limits.ts";
 

@@ -4,7 +4,7 @@
  */
 import sharp from "sharp";
 import { encodePng } from "../../../src/builder/codecs/png/encoder.ts";
-import type { PngEffort } from "../../../src/image/formats/png/effort.ts";
+import type { PngEffort } from "../../../src/image/formats/png/encoder-options.ts";
 import { build } from "../../harness/builds.ts";
 import { type Picture, rowsOf, workspaceIn } from "../../harness/png-rows.ts";
 import { median } from "../figures.ts";

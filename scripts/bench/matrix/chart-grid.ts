@@ -1,6 +1,6 @@
 /** The lower part of the chart: every cell, coloured by its memory. */
 import { MEGABYTE_BYTES } from "../../../src/limits.ts";
-import { OUTPUT_FORMATS } from "../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS } from "../../../src/image/formats/registry.ts";
 import { keyOf, WIDTHS, type Cell, type Result } from "./cells.ts";
 import { label, shape, type Theme } from "./chart-theme.ts";
 import { FORMAT_LABELS } from "./labels.ts";

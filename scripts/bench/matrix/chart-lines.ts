@@ -1,6 +1,6 @@
 /** The upper part of the chart: memory over megapixels, for the builder and for the plain jSquash chain. */
 import { ISOLATE, MEGABYTE_BYTES } from "../../../src/limits.ts";
-import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/formats/registry.ts";
 import { WIDTHS } from "./cells.ts";
 import { label, path, shape, type Theme } from "./chart-theme.ts";
 import { FORMAT_LABELS } from "./labels.ts";

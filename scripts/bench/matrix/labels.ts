@@ -1,5 +1,5 @@
 /** The names of results in tables and charts. */
-import type { OutputFormat } from "../../../src/image/model/variant.ts";
+import type { OutputFormat } from "../../../src/image/formats/registry.ts";
 
 export const FORMAT_LABELS: Record<OutputFormat, string> = {
   jpeg: "JPEG",

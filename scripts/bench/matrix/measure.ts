@@ -3,8 +3,6 @@
  */
 import sharp from "sharp";
 import type { BuildMemory } from "../../../src/builder/memory/build-memory.ts";
-import { codecPath } from "../../../src/image/plan/choose-encoder.ts";
-import { outputBytes } from "../../../src/image/plan/cost-encode.ts";
 import type { MasterFacts } from "../../../src/image/model/facts.ts";
 import { planBuild } from "../../../src/image/plan/plan.ts";
 import { bitmap, specFor } from "../../harness/builds.ts";
@@ -90,16 +88,11 @@ export async function measure(
     ms: Number(ms.toPrecision(3)),
     toSharp: toSharp && Number(toSharp.toPrecision(3)),
     predictedBytes: plan.memory.peak,
-    unforeseenBytes: unforeseenBytes(order, first.heldBytes),
+    unforeseenBytes: Math.max(0, first.heldBytes - plan.memory.output),
     peakBytes: first.peakBytes,
     psnr: Number.isFinite(likeness) ? Number(likeness.toFixed(2)) : null,
   };
   return { ...cell, ...built };
-}
-
-function unforeseenBytes({ facts, sourceBytes, spec }: Work["order"], heldBytes: number): number {
-  const { encoder } = codecPath(facts, sourceBytes, spec);
-  return Math.max(0, heldBytes - outputBytes(facts, spec, encoder));
 }
 
 async function force(shop: BuildMemory, work: Work): Promise<"built" | "failed"> {

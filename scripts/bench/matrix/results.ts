@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import type { OutputFormat } from "../../../src/image/model/variant.ts";
+import type { OutputFormat } from "../../../src/image/formats/registry.ts";
 import type { Megapixels } from "../masters.ts";
 import { keyOf, type Cell, type Result } from "./cells.ts";
 

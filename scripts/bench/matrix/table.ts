@@ -1,6 +1,6 @@
 /** Writes the results as Markdown: a summary by format, and a page with every cell. */
 import { ISOLATE, MEGABYTE_BYTES } from "../../../src/limits.ts";
-import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/formats/registry.ts";
 import { median } from "../figures.ts";
 import type { Megapixels } from "../masters.ts";
 import { WIDTHS, widthsOf, type Built, type Cell, type Result } from "./cells.ts";

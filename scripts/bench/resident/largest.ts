@@ -1,11 +1,7 @@
 /** Finds, for a kind of master, the build of each format that takes the most memory by its plan. */
 import { DELIVERY } from "../../../src/limits.ts";
-import {
-  OUTPUT_FORMATS,
-  QUALITIES,
-  takesQuality,
-  type VariantSpec,
-} from "../../../src/image/model/variant.ts";
+import { QUALITIES, takesQuality, type VariantSpec } from "../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS } from "../../../src/image/formats/registry.ts";
 import { heightAt } from "../../../src/image/geometry/grid.ts";
 import type { MasterFacts } from "../../../src/image/model/facts.ts";
 import type { PlannedMemory } from "../../../src/image/plan/build-plan.ts";

@@ -4,7 +4,7 @@
  * `ref`, so that rules of others are never sent, let alone touched.
  */
 import { z } from "zod";
-import { SVG_POLICY } from "../../../src/edge/delivery/svg-policy.ts";
+import { FORMATS } from "../../../src/image/formats/registry.ts";
 import type { Deployment } from "../deployment.ts";
 import { saysAll } from "../says-all.ts";
 import { type Session, step, type Step } from "../step.ts";
@@ -69,7 +69,7 @@ export function wantedRules({ edge, filesHost }: Deployment): Record<Phase, Want
           expression: `${isHost} and ends_with(http.request.uri.path, ".svg")`,
         },
         "rewrite",
-        setHeaders({ "Content-Security-Policy": SVG_POLICY }),
+        setHeaders({ "Content-Security-Policy": FORMATS.svg.policy }),
       ),
     ],
     http_request_cache_settings: [

@@ -1,5 +1,5 @@
 /** A master's colours to sRGB: its colour metadata is read while the file streams past, and applied to its rows. */
-import type { MasterFormat } from "../../image/model/facts.ts";
+import type { MasterFormat } from "../../image/formats/registry.ts";
 import type { ColourPlan } from "../../image/plan/build-plan.ts";
 import { ByteFeed, type Parsing } from "../../image/bytes/byte-feed.ts";
 import type { Held } from "../memory/memory-meter.ts";
@@ -11,7 +11,8 @@ import { conversionFor } from "./conversion.ts";
 import { type SourceColourSpace, readProfile } from "./icc-profile.ts";
 import { inflateProfile } from "./png-profile.ts";
 import { press } from "./default-cmyk.ts";
-import { COLOUR_METADATA_READERS, type ColourMetadata } from "../../image/formats/colour-metadata.ts";
+import type { ColourMetadata } from "../../image/formats/colour-metadata.ts";
+import { readColourMetadata } from "../../image/formats/raster.ts";
 import { gammaColourSpace } from "./stated-gamma.ts";
 import type { Conversion } from "./row-conversion.ts";
 
@@ -36,10 +37,10 @@ export class MasterColour {
 
   /** Returns the master, unchanged. Its metadata is known once a decoder has read as far as the pixels. */
   watch(master: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-    const parser = COLOUR_METADATA_READERS[this.#format];
-    if (this.#plan.profile === "none" || !parser) return master;
+    if (this.#plan.profile === "none") return master;
     const feed = new ByteFeed();
-    let parsing: Parsing<ColourMetadata> | null = parser(feed);
+    let parsing: Parsing<ColourMetadata> | null = readColourMetadata(feed, this.#format);
+    if (!parsing) return master;
     const notice = (chunk: Uint8Array): void => {
       if (!parsing) return;
       feed.give(chunk);

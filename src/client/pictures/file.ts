@@ -1,7 +1,7 @@
 /** Finds the file that a component asks for, and its only address. */
 import { nearestRatio } from "../../image/geometry/aspect-ratio.ts";
 import type { Size } from "../../image/geometry/size.ts";
-import type { OutputFormat } from "../../image/model/variant.ts";
+import { type OutputFormat, variantTraits } from "../../image/formats/registry.ts";
 import { CROP } from "../../limits.ts";
 import { fileAddress, readAddress, type Address } from "./address.ts";
 import { ladderOf, stepFor } from "./ladder.ts";
@@ -48,10 +48,11 @@ function ratioOf(address: Address, notes: MasterNotes | null, { ratio, box }: Wa
   return nearest(box);
 }
 
-/** The requested format; null for an animation if the format is for stills, which would be refused (RULES 6.2). */
+/** Returns the requested format; null for an animation if the format is for stills, which would be refused (RULES 6.2). */
 function formatFor(asked: unknown, notes: MasterNotes | null): OutputFormat | null {
   const format = formatOf(asked);
-  return notes?.kind === "animated" && format !== "webp" ? null : format;
+  if (format === null || notes?.kind !== "animated") return format;
+  return variantTraits(format).holdsFrames ? format : null;
 }
 
 /** Null if `src` is not the address of a picture. @throws TypeError for a malformed ratio or focal point */

@@ -4,8 +4,8 @@ import { cropOf } from "../../image/geometry/crop.ts";
 import { CENTRE } from "../../image/geometry/focal-point.ts";
 import { gridWidth, heightAt } from "../../image/geometry/grid.ts";
 import type { Size } from "../../image/geometry/size.ts";
-import type { OutputFormat } from "../../image/model/variant.ts";
-import { DELIVERY, TRANSFORM } from "../../limits.ts";
+import { NEGOTIATED_FORMATS, type OutputFormat, variantTraits } from "../../image/formats/registry.ts";
+import { DELIVERY } from "../../limits.ts";
 
 /** Useful widths for a picture whose width is a share of the viewport's. */
 export const FLUID_WIDTHS: readonly number[] = DELIVERY.widthGridPixels.filter(
@@ -42,10 +42,11 @@ export function shownHeight({ master, ratio }: Omit<Shown, "isVector">, width: n
   return heightAt(width, isCrop ? parsed : master);
 }
 
+/** The largest file in pixels that the service builds whether or not the master has alpha. @param format null: any */
 const maxPixels = (format: OutputFormat | null): number =>
-  format === "jpeg" || format === "png"
-    ? TRANSFORM.outputMaxPixels
-    : TRANSFORM.outputMaxPixelsAvifOrAlphaWebp;
+  Math.min(
+    ...(format === null ? NEGOTIATED_FORMATS : [format]).map((one) => variantTraits(one).maxPixels.alpha),
+  );
 
 /** The steps from narrow to wide, at least one. The whole grid if nothing is known about the picture. */
 export function ladderOf(shown: Shown | null, format: OutputFormat | null): Step[] {

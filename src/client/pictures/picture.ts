@@ -1,4 +1,5 @@
 /** The properties of a media object that the picture helpers read, and the options of the helpers. */
+import { FORMATS, formatOfMime, type OutputFormat } from "../../image/formats/registry.ts";
 
 /** A point in a picture, as shares of its width (from the left) and height (from the top), 0 to 1. */
 export interface FocalPoint {
@@ -37,11 +38,15 @@ export interface FileOptions {
   /** Rounded up to 80, 90, 95 or 100; by default the quality of the space's settings. */
   quality?: number | undefined;
   /** By default the best format that the browser accepts. */
-  format?: "auto" | "jpeg" | "png" | "webp" | "avif" | undefined;
+  format?: "auto" | OutputFormat | undefined;
   /** The ratio to which the picture is cropped. */
   ratio?: AspectRatio | undefined;
   /** The centre of a crop, instead of the media object's focal point. It is rounded to steps of 0.05. */
   focalPoint?: FocalPoint | undefined;
 }
 
-export const isVector = ({ mime }: Picture): boolean => mime === "image/svg+xml";
+/** Whether the picture is a drawing, which can have any width. */
+export const isVector = ({ mime = "" }: Pick<Picture, "mime">): boolean => {
+  const format = formatOfMime(mime);
+  return format !== null && FORMATS[format].isVector;
+};

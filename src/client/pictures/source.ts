@@ -4,7 +4,8 @@
  * or `#1600x1067+animated`. Browsers never send the text after `#`, and loaders remove it.
  */
 import type { Size } from "../../image/geometry/size.ts";
-import { OUTPUT_FORMATS, QUALITIES, type OutputFormat, type Quality } from "../../image/model/variant.ts";
+import { QUALITIES, type Quality } from "../../image/model/variant.ts";
+import { FORMATS, OUTPUT_FORMATS, type OutputFormat } from "../../image/formats/registry.ts";
 import { parseRatio } from "../../image/geometry/aspect-ratio.ts";
 import { CROP } from "../../limits.ts";
 import { fileAddress, readAddress } from "./address.ts";
@@ -38,8 +39,7 @@ export function qualityOf(value: unknown): Quality | null {
 
 /** The requested format; null for the best one that the browser accepts. */
 export function formatOf(value: unknown): OutputFormat | null {
-  const name = value === "jpg" ? "jpeg" : value;
-  return OUTPUT_FORMATS.find((format) => format === name) ?? null;
+  return OUTPUT_FORMATS.find((format) => format === value || FORMATS[format].extension === value) ?? null;
 }
 
 /** The value of `fp`: shares from 0 to 1 in steps of 0.05 (RULES 5.10). @throws TypeError */

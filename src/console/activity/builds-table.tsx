@@ -1,8 +1,9 @@
 /** The last builds of the space, each with how it ended. */
 import { Link } from "wouter-preact";
+import { FORMATS } from "../../image/formats/registry.ts";
 import type { Build } from "../api/activity.ts";
 import { useMedia } from "../api/media.ts";
-import { ago, bytes, count, dateTime, formatName } from "../lib/format.ts";
+import { ago, bytes, count, dateTime } from "../lib/format.ts";
 import { useSession } from "../session/context.tsx";
 import "../ui/data.css";
 
@@ -42,7 +43,7 @@ export function BuildsTable({ builds }: { builds: readonly Build[] }) {
             <tr key={`${build.mediaId}/${build.masterVersion}/${build.file}/${build.endedAt}`}>
               <td>
                 <Link class="data-link" href={`/${space}/media/${build.mediaId}`}>
-                  {formatName(build.format)}, {count(build.width)} wide
+                  {FORMATS[build.format].title}, {count(build.width)} wide
                   {build.quality !== null && `, q ${build.quality}`}
                 </Link>
                 <FileName mediaId={build.mediaId} />

@@ -1,7 +1,8 @@
 /** What was built from the picture, what is being built, and what could not be. */
+import { FORMATS, type VariantFormat } from "../../image/formats/registry.ts";
 import { useVariants, type FailedVariant, type QueuedVariant, type Variant } from "../api/activity.ts";
 import type { Media } from "../api/media.ts";
-import { ago, bytes, count, dateTime, formatName, percent } from "../lib/format.ts";
+import { ago, bytes, count, dateTime, percent } from "../lib/format.ts";
 import { Fault, Skeleton } from "../ui/page.tsx";
 import "../ui/data.css";
 
@@ -9,7 +10,7 @@ interface Line {
   file: string;
   width: number;
   height: number;
-  format: string;
+  format: VariantFormat;
   quality: number | null;
   sizeBytes: number | null;
   state: string;
@@ -47,7 +48,7 @@ function Row({ line, masterBytes }: { line: Line; masterBytes: number }) {
     <tr>
       <td class="data-number numbers">{count(width)}</td>
       <td class="data-number numbers">{count(height)}</td>
-      <td>{formatName(format)}</td>
+      <td>{FORMATS[format].title}</td>
       <td class="data-number numbers">{quality ?? "–"}</td>
       <td class="data-number numbers">
         {sizeBytes === null ? (

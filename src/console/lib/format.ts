@@ -2,6 +2,7 @@
  * Numbers, sizes and times as people read them. Written out, because the first formatter of `Intl` in a tab costs a
  * phone 50 milliseconds, and every page needs one.
  */
+import { FORMATS, formatOfMime } from "../../image/formats/registry.ts";
 import { MEGABYTE_BYTES } from "../../limits.ts";
 
 const KILOBYTE_BYTES = 1024;
@@ -100,8 +101,8 @@ const SHOWN_ID_CHARACTERS = 4;
 /** "Untitled 8J5J": what has no title is told apart by the end of its id. */
 export const untitled = (id: string): string => `Untitled ${id.slice(-SHOWN_ID_CHARACTERS)}`;
 
-/** "image/svg+xml" as "SVG". */
+/** Writes a MIME type as people name the format: "image/svg+xml" as "SVG". */
 export function formatName(mime: string): string {
-  const name = mime.replace(/^image\//, "").replace(/\+xml$/, "");
-  return name === "webp" ? "WebP" : name.toUpperCase();
+  const format = formatOfMime(mime);
+  return format === null ? mime : FORMATS[format].title;
 }

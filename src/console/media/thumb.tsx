@@ -1,5 +1,6 @@
 /** A small picture of a media item: its placeholder first, then the preset that is wide enough. */
 import { ImageOff } from "lucide-preact";
+import { isVector } from "../../client/pictures/picture.ts";
 import type { Media } from "../api/media.ts";
 import { useSettled } from "../lib/pace.ts";
 import { samePath } from "../lib/same-origin.ts";
@@ -24,7 +25,7 @@ export function presetPath(media: Media, width: number): string {
 }
 
 /** Returns whether something behind the picture may show through. */
-export const isClear = ({ hasAlpha, mime }: Media): boolean => hasAlpha || mime === "image/svg+xml";
+export const isClear = (media: Media): boolean => media.hasAlpha || isVector(media);
 
 export function Thumb({
   media,

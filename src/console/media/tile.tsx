@@ -1,5 +1,6 @@
 /** One picture on the wall: a link named by its file, and a box to select it. */
 import { Link } from "wouter-preact";
+import { isVector } from "../../client/pictures/picture.ts";
 import type { Media } from "../api/media.ts";
 import { bytes, formatName } from "../lib/format.ts";
 import { memo } from "../lib/memo.tsx";
@@ -46,9 +47,7 @@ export const MediaTile = memo(function MediaTile({
         class={media && isClear(media) ? "tile-picture chequered" : "tile-picture"}
         style={{ height: `${height}px` }}
       >
-        {media && (
-          <Thumb media={media} width={width} fit={media.mime === "image/svg+xml" ? "contain" : "cover"} />
-        )}
+        {media && <Thumb media={media} width={width} fit={isVector(media) ? "contain" : "cover"} />}
         {media?.animated && <span class="tile-mark">{formatName(media.mime)}</span>}
         {media && onSelect && (
           <input

@@ -3,6 +3,7 @@
  * must not load a hundred masters for that, so a large one is left unread and the variant is asked for again.
  */
 import { useEffect, useState } from "preact/hooks";
+import { FORMATS, NEGOTIATED_FORMATS } from "../../image/formats/registry.ts";
 import { MEGABYTE_BYTES } from "../../limits.ts";
 
 export type PictureState = "loading" | "waiting" | "shown" | "failed";
@@ -18,7 +19,8 @@ const MASTER_MEANWHILE_MAX_BYTES = 150_000;
 /** A master up to this is shown where no variant can be had. */
 const MASTER_INSTEAD_MAX_BYTES = 4 * MEGABYTE_BYTES;
 const WAITS_MS = [700, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 10_000, 15_000];
-const ACCEPT = "image/avif,image/webp,image/*;q=0.8";
+/** The Accept header of a browser that takes all formats to which `auto=format` can lead. */
+const ACCEPT = [...NEGOTIATED_FORMATS.map((format) => FORMATS[format].mime), "image/*;q=0.8"].join(",");
 
 /** States in which a master stands in for a variant that will be built. */
 const IS_UNDER_WAY = ["queued", "coalesced", "overloaded"];

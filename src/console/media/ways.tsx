@@ -1,10 +1,11 @@
 /** What the wall shows and in which order. It is in the address: it can be sent on and come back to. */
 import { useLocation, useSearch } from "wouter-preact";
+import { FORMATS, MASTER_FORMATS } from "../../image/formats/registry.ts";
 import type { MediaAsked } from "../api/media.ts";
 import { formatName } from "../lib/format.ts";
 import { SearchBox } from "../ui/lists/search.tsx";
 
-const KINDS = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif", "image/svg+xml"];
+const KINDS: readonly string[] = MASTER_FORMATS.map((format) => FORMATS[format].mime);
 const ORDERS: readonly (readonly [sort: string, words: string])[] = [
   ["", "Newest first"],
   ["createdAt", "Oldest first"],

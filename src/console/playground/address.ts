@@ -2,7 +2,8 @@
 import type { Media } from "../../client/index.ts";
 import { ladderOf, shownHeight, shownSize, type Shown } from "../../client/pictures/ladder.ts";
 import type { Size } from "../../image/geometry/size.ts";
-import { OUTPUT_FORMATS, type OutputFormat, type Quality } from "../../image/model/variant.ts";
+import { type Quality } from "../../image/model/variant.ts";
+import { OUTPUT_FORMATS, type OutputFormat } from "../../image/formats/registry.ts";
 import type { PictureParameters } from "../../image/parameters/parameter.ts";
 import { queryOf } from "../../image/parameters/write.ts";
 

@@ -5,12 +5,20 @@ import { cropOf } from "../../image/geometry/crop.ts";
 import { gridWidth, heightAt, widthForHeight } from "../../image/geometry/grid.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import type { Size } from "../../image/geometry/size.ts";
+import { DEFAULT_QUALITY, takesQuality, type VariantSpec } from "../../image/model/variant.ts";
 import {
-  DEFAULT_QUALITY,
-  takesQuality,
+  FORMATS,
+  OUTPUT_FORMATS,
+  type OutputFormat,
   type VariantFormat,
-  type VariantSpec,
-} from "../../image/model/variant.ts";
+  variantTraits,
+} from "../../image/formats/registry.ts";
+import {
+  isAnsweredItself,
+  keepsFrames,
+  negotiatedFormats,
+  ownFormat,
+} from "../../image/model/variant-formats.ts";
 import { NO_VARIANTS, wantedVariants, type WantedVariants } from "../../image/model/wanted-variants.ts";
 import type { PictureParameters } from "../../image/parameters/parameter.ts";
 import { isTransformed } from "../../image/parameters/table.ts";
@@ -36,9 +44,7 @@ export function choose(
   accepted: AcceptedFormats,
 ): Choice {
   if (!isTransformed(asked)) return MASTER;
-  const formats = facts.animated
-    ? animatedFormats(facts, asked, accepted)
-    : stillFormats(facts, asked, accepted);
+  const formats = formatsFor(facts, asked, accepted);
   if (formats.length === 0) return MASTER;
   return { kind: "variants", candidates: formats.map((format) => specOf(facts, asked, framing, format)) };
 }
@@ -56,42 +62,38 @@ export function wantedOf(asked: PictureParameters, listed: readonly string[]): W
   return wantedVariants({ width, height, ratio, focalPoint, quality: asked.quality ?? DEFAULT_QUALITY });
 }
 
-function negotiated(accepted: AcceptedFormats): VariantFormat[] {
-  return [...(accepted.avif ? (["avif"] as const) : []), ...(accepted.webp ? (["webp"] as const) : [])];
-}
-
-function stillFormats(
+/**
+ * Returns the formats that the request allows, in order of preference; none if the master is the answer by rule.
+ * @throws ApiError INVALID_PARAMETER for a format that would lose the frames of an animation (RULES 6.2)
+ */
+function formatsFor(
   facts: MasterFacts,
-  asked: PictureParameters,
+  { format, auto }: PictureParameters,
   accepted: AcceptedFormats,
 ): VariantFormat[] {
-  if (asked.format) return [asked.format];
-  if (facts.format === "svg") return asked.auto ? negotiated(accepted) : [];
-  return asked.auto ? unique([...negotiated(accepted), facts.format]) : [facts.format];
+  if (format !== null) return requested(facts, format);
+  const negotiated = auto ? negotiatedFormats(facts).filter((one) => accepted[one]) : [];
+  return [...new Set([...negotiated, ...ownFormat(facts)])];
 }
 
-/** GIF → GIF or WebP, animated WebP → WebP, APNG → WebP. An animated AVIF is not converted (RULES 6.1, 6.2). */
-function animatedFormats(
-  facts: MasterFacts,
-  asked: PictureParameters,
-  accepted: AcceptedFormats,
-): VariantFormat[] {
-  const holdsFrames = asked.format === "webp" || (facts.format === "avif" && asked.format === "avif");
-  if (asked.format && !holdsFrames) {
-    throw new ApiError(
-      "INVALID_PARAMETER",
-      `This picture is an animation and would lose its frames as ${asked.format}. ` +
-        "Use fm=webp, or leave fm out to keep its own format.",
-      { details: [{ path: "fm", message: "an animation cannot be converted to jpeg, png or avif" }] },
-    );
-  }
-  if (facts.format === "avif") return [];
-  if (asked.format === "webp") return ["webp"];
-  const own: VariantFormat[] = facts.format === "gif" || facts.format === "webp" ? [facts.format] : [];
-  return asked.auto && accepted.webp ? unique(["webp", ...own]) : own;
+function requested(facts: MasterFacts, format: OutputFormat): VariantFormat[] {
+  const isKept = isAnsweredItself(facts) && format === facts.format;
+  if (!isKept && !keepsFrames(facts, format)) throw losesFrames(format);
+  return isAnsweredItself(facts) ? [] : [format];
 }
 
-const unique = (formats: VariantFormat[]): VariantFormat[] => [...new Set(formats)];
+function losesFrames(format: OutputFormat): ApiError {
+  const moving = OUTPUT_FORMATS.filter((one) => variantTraits(one).holdsFrames);
+  const still = OUTPUT_FORMATS.filter((one) => !variantTraits(one).holdsFrames);
+  const message =
+    `This picture is an animation and would lose its frames as ${format}. ` +
+    `Use ${listed(moving.map((one) => `fm=${one}`))}, or leave fm out to keep its own format.`;
+  const details = [{ path: "fm", message: `an animation cannot be converted to ${listed(still)}` }];
+  return new ApiError("INVALID_PARAMETER", message, { details });
+}
+
+/** Writes `a, b or c`. */
+const listed = (words: readonly string[]): string => words.join(", ").replace(/, ([^,]*)$/, " or $1");
 
 function specOf(
   facts: MasterFacts,
@@ -103,7 +105,7 @@ function specOf(
   const shown = crop?.rect ?? facts;
   const wanted = askedWidth(asked, ratio ?? facts) ?? shown.width;
   // A vector may be enlarged (RULES 5.4).
-  const width = facts.format === "svg" ? wanted : Math.min(wanted, shown.width);
+  const width = FORMATS[facts.format].isVector ? wanted : Math.min(wanted, shown.width);
   return {
     width,
     height: heightAt(width, crop?.ratio ?? facts),

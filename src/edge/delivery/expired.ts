@@ -2,6 +2,7 @@
  * Redirects from the address of a removed variant: to its picture, with parameters that build the same variant again.
  */
 import { parseRatio, type Ratio, reducedRatio } from "../../image/geometry/aspect-ratio.ts";
+import { isOutputFormat } from "../../image/formats/registry.ts";
 import { DEFAULT_QUALITY, type ParsedVariantFile } from "../../image/model/variant.ts";
 import { NO_PARAMETERS } from "../../image/parameters/table.ts";
 import { queryOf } from "../../image/parameters/write.ts";
@@ -14,9 +15,9 @@ interface NamedSpace {
 }
 
 /**
- * The relative address of the picture. A width outside the grid is the own width of master or crop, which may exceed
- * the 8192 that `w` allows, so `w` is left out. A GIF has neither `q` nor `fm`, and needs another parameter so that the
- * answer is not the master. A ratio that the space no longer lists is left out.
+ * Returns the relative address of the picture. A width outside the grid is the own width of master or crop, which may
+ * exceed the 8192 that `w` allows, so `w` is left out. A format that `fm` cannot request, such as GIF, needs another
+ * parameter so that the answer is not the master. A ratio that the space no longer lists is left out.
  */
 export function pictureAddress(
   { spaceName, aspectRatios }: NamedSpace,
@@ -24,8 +25,8 @@ export function pictureAddress(
   { width, quality, format, crop }: ParsedVariantFile,
 ): string {
   const isOfGrid = (DELIVERY.widthGridPixels as readonly number[]).includes(width);
-  const isGif = format === "gif";
-  const isSized = isOfGrid || (isGif && width <= DELIVERY.widthMaxPixels);
+  const isRequestable = isOutputFormat(format);
+  const isSized = isOfGrid || (!isRequestable && width <= DELIVERY.widthMaxPixels);
   const ratio = crop && spelled(crop.ratio, aspectRatios);
   // Only the axis that the crop does not fill matters. A focal point between the steps was the media item's own.
   const isOfStep = ratio !== null && crop !== null && crop.focus % CROP.requestedFocalPointStepPercent === 0;
@@ -34,13 +35,13 @@ export function pictureAddress(
     width: isSized ? width : null,
     ratio,
     focalPoint: isOfStep ? { x: crop.focus, y: crop.focus } : null,
-    quality: isGif && !isSized ? DEFAULT_QUALITY : quality,
-    format: isGif ? null : format,
+    quality: !isRequestable && !isSized ? DEFAULT_QUALITY : quality,
+    format: isRequestable ? format : null,
   });
   return `/api/v1/${spaceName}/pictures/${mediaId}?${query.toString()}`;
 }
 
-/** The text with which the space lists the ratio; null if it does not. */
+/** Finds the text with which the space lists the ratio; null if the space does not list it. */
 function spelled({ width, height }: Ratio, listed: readonly string[]): string | null {
   const isSame = (text: string): boolean => {
     const ratio = parseRatio(text);

@@ -1,15 +1,14 @@
 /** Serves a stored file over HTTP: conditions, one range, HEAD (RULES 7.6; RFC 9110 §13, §14). */
-import { MASTER_FORMATS, MIME_OF } from "../../image/model/facts.ts";
-import { masterFile } from "../../image/model/variant.ts";
+import type { FormatDescriptor } from "../../image/formats/descriptor.ts";
+import { FORMATS } from "../../image/formats/registry.ts";
 import { openObject, sizeOfObject } from "../storage/media/objects.ts";
 import { matchesEtag, parseRange } from "./range.ts";
-import { SVG_POLICY } from "./svg-policy.ts";
 
-const extensionOf = (file: string): string => file.split(".").at(-1) ?? "";
+const DESCRIPTORS: readonly FormatDescriptor[] = Object.values(FORMATS);
 
-const CONTENT_TYPE_OF_EXTENSION = new Map(
-  MASTER_FORMATS.map((format) => [extensionOf(masterFile(format)), MIME_OF[format]]),
-);
+/** Finds the descriptor of a file's format by the extension of its name. */
+const formatOfFile = (file: string): FormatDescriptor | undefined =>
+  DESCRIPTORS.find(({ extension }) => file.endsWith(`.${extension}`));
 
 export interface ServedFile {
   /** The R2 key. Its bytes never change, so it is also a strong validator. */
@@ -20,22 +19,21 @@ export interface ServedFile {
   sizeBytes: number | null;
 }
 
-/** The headers of every answer about this file, 304 and 416 included. */
+/** Returns the headers of every answer about this file, 304 and 416 included. */
 function fileHeaders(file: string, etag: string): Record<string, string> {
-  const extension = extensionOf(file);
+  const format = formatOfFile(file);
   return {
-    "Content-Type": CONTENT_TYPE_OF_EXTENSION.get(extension) ?? "application/octet-stream",
+    "Content-Type": format?.mime ?? "application/octet-stream",
     ETag: etag,
     "Accept-Ranges": "bytes",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "cross-origin",
-    ...(extension === "svg" && { "Content-Security-Policy": SVG_POLICY }),
+    ...(format?.policy && { "Content-Security-Policy": format.policy }),
   };
 }
 
 /**
- * The answer for the file; null when R2 does not have it. HEAD has the answer of a GET without Range, without the bytes.
- *
+ * Answers with the file; null when R2 does not have it. HEAD has the answer of a GET without Range, without the bytes.
  * @param extra headers beside those of the file, Cache-Control among them
  */
 export async function serveFile(
@@ -77,6 +75,6 @@ export async function serveFile(
   return body && new Response(withLength(body, length), init);
 }
 
-/** A body with a known length. Without one, the runtime would send it in chunks and drop Content-Length. */
+/** Gives a body a known length. Without one, the runtime would send it in chunks and drop Content-Length. */
 const withLength = (body: ReadableStream<Uint8Array>, length: number): ReadableStream<Uint8Array> =>
   body.pipeThrough(new FixedLengthStream(length));

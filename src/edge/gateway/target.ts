@@ -1,6 +1,6 @@
 /** The target of a path of image delivery, and the normal form under which the edge keeps answers (RULES 5.1, 7.8). */
 import { notFound } from "../../errors.ts";
-import { MASTER_FORMATS } from "../../image/model/facts.ts";
+import { MASTER_FORMATS } from "../../image/formats/registry.ts";
 import { masterFile, parseVariantFile, type MasterAddress } from "../../image/model/variant.ts";
 import { isName } from "../../content/text/names.ts";
 import { acceptedFormats, normalAccept } from "../delivery/negotiate.ts";

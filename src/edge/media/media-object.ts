@@ -1,6 +1,7 @@
 /** The media object as clients see it (RULES 4.2). */
 import { heightAt } from "../../image/geometry/grid.ts";
-import { MIME_OF, type MasterFacts } from "../../image/model/facts.ts";
+import { FORMATS } from "../../image/formats/registry.ts";
+import type { MasterFacts } from "../../image/model/facts.ts";
 import { sharesOf, storedFocalPoint } from "../../image/geometry/focal-point.ts";
 import type { Placeholder } from "../../image/protocol/placeholder.ts";
 import { masterKey } from "../../image/model/variant.ts";
@@ -84,7 +85,7 @@ export function mediaObject(
     directUrl: directUrl(space, row.id, master.version, bases),
     filename: row.filename,
     alt: row.alt,
-    mime: MIME_OF[facts.format],
+    mime: FORMATS[facts.format].mime,
     size: master.sizeBytes,
     width: facts.width,
     height: facts.height,

@@ -12,7 +12,8 @@ import {
   type Probe,
 } from "../../image/formats/probe.ts";
 import type { Work } from "../../image/formats/svg/work/work.ts";
-import { MIME_OF, type MasterFacts } from "../../image/model/facts.ts";
+import { FORMATS } from "../../image/formats/registry.ts";
+import type { MasterFacts } from "../../image/model/facts.ts";
 import { masterFile, masterKey, type MasterAddress } from "../../image/model/variant.ts";
 import { CACHE, megabytes, UPLOAD } from "../../limits.ts";
 import { hex } from "../spaces/secrets.ts";
@@ -95,7 +96,7 @@ async function receive(
       memory.sign();
       probe.push(chunk);
       if (probe.format === null) held.push(chunk);
-      else if (probe.format !== "svg") {
+      else if (!FORMATS[probe.format].isVector) {
         if (file.wasCompressed) throw new UnsupportedMediaError("the file is a picture compressed with gzip");
         for (const earlier of held.splice(0)) await keep(earlier);
         await keep(chunk);
@@ -124,7 +125,7 @@ async function finishHash(digest: DigestStream, writer: WritableStreamDefaultWri
 function target(probe: Probe, address: MasterAddress): { key: string; contentType: string } {
   const format = probe.format;
   if (!format) throw new InvalidImageError("the file ends before its kind can be told");
-  return { key: masterKey(address, masterFile(format)), contentType: MIME_OF[format] };
+  return { key: masterKey(address, masterFile(format)), contentType: FORMATS[format].mime };
 }
 
 /** @throws ApiError PAYLOAD_TOO_LARGE, by the bytes that were received, before they are decompressed */

@@ -1,5 +1,5 @@
-import type { MasterFacts, MasterFormat } from "../model/facts.ts";
-import { readSvg } from "./svg/read.ts";
+import type { MasterFacts } from "../model/facts.ts";
+import type { MasterFormat } from "./registry.ts";
 import type { Work } from "./svg/work/work.ts";
 import { ByteFeed, type Parsing } from "../bytes/byte-feed.ts";
 import { readRaster } from "./raster.ts";
@@ -9,7 +9,7 @@ export { InvalidImageError, UnsupportedMediaError } from "../bytes/errors.ts";
 export { SvgRejectedError } from "./svg/errors.ts";
 
 /**
- * Reads a file while it streams through and finds out its facts. It holds a few KB of the file at most, except for the
+ * A reader that finds out the facts of a file while it streams through. It holds a few KB of the file at most, except for the
  * item tables of an AVIF (up to 1 MB) and a drawing (SVG.maxBytes). Its work grows linearly with the file.
  */
 export interface Probe {
@@ -29,7 +29,7 @@ export interface Probe {
   finish(): MasterFacts;
 }
 
-/** @param beginDrawing gets the budget for checking a drawing, before any of it is spent; it may refuse by throwing */
+/** Makes a probe of one file. @param beginDrawing gets the budget for checking a drawing, before any of it is spent; it may refuse by throwing */
 export function createProbe(beginDrawing?: (work: Work) => void): Probe {
   const feed = new ByteFeed();
   let format: MasterFormat | null = null;
@@ -81,10 +81,10 @@ function* readMaster(
   keep: (document: string) => void,
   beginDrawing?: (work: Work) => void,
 ): Parsing<MasterFacts> {
-  const { kind, head } = yield* sniff(feed);
-  tell(kind === "isobmff" ? "avif" : kind);
-  if (kind !== "svg") return yield* readRaster(feed, kind);
-  const { document, facts } = yield* readSvg(feed, head, beginDrawing);
+  const sniffed = yield* sniff(feed);
+  tell(sniffed.format);
+  if (sniffed.kind === "raster") return yield* readRaster(feed, sniffed.format);
+  const { document, facts } = yield* sniffed.reader.read(feed, sniffed.head, beginDrawing);
   keep(document);
   return facts;
 }

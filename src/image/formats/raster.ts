@@ -1,54 +1,50 @@
-/** The kinds that are recognised by their first bytes, and their parsers. */
-import type { MasterFacts } from "../model/facts.ts";
-import { readAvif } from "./avif/probe.ts";
+/** The registry of readers of files that hold pixels. */
 import { ByteFeed, type Parsing } from "../bytes/byte-feed.ts";
 import { InvalidImageError, UnsupportedMediaError } from "../bytes/errors.ts";
-import { readGif } from "./gif/probe.ts";
-import { readJpeg } from "./jpeg/probe.ts";
-import { startsWith } from "../bytes/numbers.ts";
-import { readPng } from "./png/probe.ts";
-import { readWebp } from "./webp/probe.ts";
+import type { FactsOf, MasterFacts } from "../model/facts.ts";
+import { avifReader } from "./avif/reader.ts";
+import type { ColourMetadata } from "./colour-metadata.ts";
+import { gifReader } from "./gif/reader.ts";
+import { jpegReader } from "./jpeg/reader.ts";
+import { pngReader } from "./png/reader.ts";
+import { type RasterReader, SIGNATURE_BYTES } from "./raster-reader.ts";
+import type { MasterFormat, RasterFormat } from "./registry.ts";
+import { webpReader } from "./webp/reader.ts";
 
-/** "isobmff" is any file that begins with an `ftyp` box. The AVIF parser reads its brands. */
-export type RasterKind = "jpeg" | "png" | "gif" | "webp" | "isobmff";
+const READERS: { readonly [F in RasterFormat]: RasterReader<FactsOf<F>> } = {
+  jpeg: jpegReader,
+  png: pngReader,
+  gif: gifReader,
+  webp: webpReader,
+  avif: avifReader,
+};
 
-/** How many bytes identify a kind. */
-export const SIGNATURE_BYTES = 12;
+/** Finds the format of a file by its first SIGNATURE_BYTES; null for an unknown signature. */
+export const rasterFormat = (head: Uint8Array): RasterFormat | null =>
+  (Object.keys(READERS) as RasterFormat[]).find((format) => READERS[format].isSigned(head)) ?? null;
 
-/** The kind of a file by its first SIGNATURE_BYTES; null for an unknown signature. */
-export function rasterKind(head: Uint8Array): RasterKind | null {
-  if (startsWith(head, "\xff\xd8\xff")) return "jpeg";
-  // Only the first half of the signature: the other half detects damage in transfer, which the PNG parser reports.
-  if (startsWith(head, "\x89PNG")) return "png";
-  if (startsWith(head, "GIF87a") || startsWith(head, "GIF89a")) return "gif";
-  if (startsWith(head, "RIFF") && startsWith(head, "WEBP", 8)) return "webp";
-  return startsWith(head, "ftyp", 4) ? "isobmff" : null;
-}
+/** Reads the facts of a file, none of which has been consumed. */
+export const readRaster = (feed: ByteFeed, format: RasterFormat): Parsing<MasterFacts> =>
+  READERS[format].read(feed);
 
-export function* readRaster(feed: ByteFeed, kind: RasterKind): Parsing<MasterFacts> {
-  switch (kind) {
-    case "jpeg":
-      return yield* readJpeg(feed);
-    case "png":
-      return yield* readPng(feed);
-    case "gif":
-      return yield* readGif(feed);
-    case "webp":
-      return yield* readWebp(feed);
-    case "isobmff":
-      return yield* readAvif(feed);
-  }
-}
+const isRaster = (format: MasterFormat): format is RasterFormat => Object.hasOwn(READERS, format);
 
-/** The facts of a raster file that is wholly in memory; null if it is broken or of another kind. */
+/**
+ * Reads the colour metadata of a file from its first byte, and returns as soon as no more can follow. Null for a format
+ * that does not state a colour space.
+ */
+export const readColourMetadata = (feed: ByteFeed, format: MasterFormat): Parsing<ColourMetadata> | null =>
+  (isRaster(format) && READERS[format].readColour?.(feed)) || null;
+
+/** Returns the facts of a raster file that is wholly in memory; null if it is broken or of another kind. */
 export function probeRaster(file: Uint8Array): MasterFacts | null {
-  const kind = rasterKind(file.subarray(0, SIGNATURE_BYTES));
-  if (!kind) return null;
+  const format = rasterFormat(file.subarray(0, SIGNATURE_BYTES));
+  if (!format) return null;
   const feed = new ByteFeed();
   feed.give(file);
   feed.end();
   try {
-    const parsing = readRaster(feed, kind);
+    const parsing = readRaster(feed, format);
     for (;;) {
       const step = parsing.next();
       if (step.done) return step.value;

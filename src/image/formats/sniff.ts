@@ -1,68 +1,42 @@
+/** Finds out the format of a file by its first bytes, and has the reader of that format. */
 import type { ByteFeed, Parsing } from "../bytes/byte-feed.ts";
 import { InvalidImageError, UnsupportedMediaError } from "../bytes/errors.ts";
 import { startsWith } from "../bytes/numbers.ts";
-import { rasterKind, SIGNATURE_BYTES, type RasterKind } from "./raster.ts";
+import type { FactsOf } from "../model/facts.ts";
+import { type DrawingReader, PROLOG_MAX_BYTES } from "./drawing-reader.ts";
+import { rasterFormat } from "./raster.ts";
+import { SIGNATURE_BYTES } from "./raster-reader.ts";
+import { FORMATS, MASTER_FORMATS, type RasterFormat, type VectorFormat } from "./registry.ts";
+import { svgReader } from "./svg/reader.ts";
 
-/** How much text is searched for the root element: a prolog may be long, with a licence or an internal subset. */
-const PROLOG_MAX_BYTES = 16384;
+const DRAWING_READERS: { readonly [F in VectorFormat]: DrawingReader<FactsOf<F>> } = { svg: svgReader };
 
-export interface Sniffed {
-  kind: RasterKind | "svg";
-  /** The bytes that were consumed from the feed. */
-  head: Uint8Array;
-}
+export type Sniffed =
+  | { kind: "raster"; format: RasterFormat }
+  /** `head` holds the bytes that were consumed from the feed. */
+  | { kind: "drawing"; format: VectorFormat; reader: DrawingReader<FactsOf<VectorFormat>>; head: Uint8Array };
 
 /**
- * Finds out the kind of a file by its first bytes. The bytes of a raster are not consumed.
- * @throws UnsupportedMediaError when the kind is not one that is stored
+ * Finds out the format of a file by its first bytes. The bytes of a raster are not consumed.
+ * @throws UnsupportedMediaError when the format is not one that is stored
  * @throws InvalidImageError when the file is empty
  */
 export function* sniff(feed: ByteFeed): Parsing<Sniffed> {
   const start = yield* feed.peek(SIGNATURE_BYTES);
   if (start.length === 0) throw new InvalidImageError("the file is empty");
-  const kind = rasterKind(start);
-  if (kind) return { kind, head: new Uint8Array(0) };
+  const raster = rasterFormat(start);
+  if (raster) return { kind: "raster", format: raster };
   // The upload has inflated an svgz already, so anything else that is compressed is refused.
   if (startsWith(start, "\x1f\x8b")) {
     throw new UnsupportedMediaError("the file is compressed with gzip, and not an SVG drawing");
   }
   const head = yield* feed.takeUpTo(PROLOG_MAX_BYTES);
-  if (isSvg(head)) return { kind: "svg", head };
-  throw new UnsupportedMediaError("the file is not a JPEG, PNG, GIF, WebP, AVIF or SVG image");
-}
-
-/**
- * Whether the root element of the text is `svg`, after any prolog (XML 1.0 production 22). UTF-16 is read by dropping
- * its zero bytes, because the syntax of the prolog is ASCII.
- */
-function isSvg(bytes: Uint8Array): boolean {
-  const text = new TextDecoder().decode(bytes.filter((byte) => byte !== 0));
-  return /^<(?:[\w.-]+:)?svg[\s/>]/i.test(text.slice(endOfProlog(text)));
-}
-
-/** The index where the root element starts; the end of the text if the prolog does not end within it. */
-function endOfProlog(text: string): number {
-  let at = /[^\s\ufeff\ufffd]|$/.exec(text)!.index;
-  while (at < text.length) {
-    const rest = text.slice(at, at + 9).toLowerCase();
-    let end: number;
-    if (/^\s/.test(rest)) end = at + 1;
-    else if (rest.startsWith("<?")) end = after(text, "?>", at);
-    else if (rest.startsWith("<!--")) end = after(text, "-->", at);
-    else if (rest === "<!doctype") end = endOfDoctype(text, at);
-    else return at;
-    at = end;
+  for (const format of Object.keys(DRAWING_READERS) as VectorFormat[]) {
+    const reader = DRAWING_READERS[format];
+    if (reader.isDrawing(head)) return { kind: "drawing", format, reader, head };
   }
-  return text.length;
-}
-
-function endOfDoctype(text: string, at: number): number {
-  const close = after(text, ">", at);
-  const subset = text.indexOf("[", at);
-  return subset === -1 || subset > close ? close : after(text, ">", after(text, "]", subset));
-}
-
-function after(text: string, mark: string, from: number): number {
-  const at = text.indexOf(mark, from);
-  return at === -1 ? text.length : at + mark.length;
+  const titles = MASTER_FORMATS.map((format) => FORMATS[format].title);
+  throw new UnsupportedMediaError(
+    `the file is not a ${titles.join(", ").replace(/, ([^,]*)$/, " or $1")} image`,
+  );
 }

@@ -1,12 +1,10 @@
-/** What the probe learns about a master. The plan knows nothing else about it. Stored as JSON in the master's row. */
-
-export const MASTER_FORMATS = ["jpeg", "png", "gif", "webp", "avif", "svg"] as const;
-export type MasterFormat = (typeof MASTER_FORMATS)[number];
+/** The facts that the probe finds out about a master. The plan uses nothing else. The master's row has them as JSON. */
+import type { MasterFormat } from "../formats/registry.ts";
 
 /** EXIF orientation, 1 (upright) to 8 (TIFF 6.0 tag 274). AVIF `irot` and `imir` are converted to it. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** What the samples of the file mean, before any conversion to sRGB. */
+/** The meaning of the samples of the file, before any conversion to sRGB. */
 export type ColourModel = "gray" | "rgb" | "palette" | "cmyk";
 
 /**
@@ -139,13 +137,16 @@ export interface SvgFacts extends CommonFacts {
   };
 }
 
-export type MasterFacts = JpegFacts | PngFacts | GifFacts | WebpFacts | AvifFacts | SvgFacts;
+interface FactsByFormat {
+  jpeg: JpegFacts;
+  png: PngFacts;
+  gif: GifFacts;
+  webp: WebpFacts;
+  avif: AvifFacts;
+  svg: SvgFacts;
+}
 
-export const MIME_OF: Record<MasterFormat, string> = {
-  jpeg: "image/jpeg",
-  png: "image/png",
-  gif: "image/gif",
-  webp: "image/webp",
-  avif: "image/avif",
-  svg: "image/svg+xml",
-};
+/** The facts of masters in one format. */
+export type FactsOf<Format extends MasterFormat> = FactsByFormat[Format];
+
+export type MasterFacts = FactsOf<MasterFormat>;

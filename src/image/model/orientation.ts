@@ -1,5 +1,5 @@
-/** Orientation (EXIF 2.32, tag 274): how stored pixels map to the upright picture, and which part turns them. */
-import type { MasterFacts, Orientation } from "./facts.ts";
+/** Orientation (EXIF 2.32, tag 274): how stored pixels map to the upright picture. */
+import type { Orientation } from "./facts.ts";
 import type { Rect, Size } from "../geometry/size.ts";
 
 /** Orientations 5 to 8 swap width and height. */
@@ -16,7 +16,7 @@ export const turned = (size: Size, orientation: Orientation): Size =>
     ? { width: size.height, height: size.width }
     : { width: size.width, height: size.height };
 
-/** The place of a rectangle of the upright picture before rows are mirrored and their order is reversed. */
+/** Returns the place of a rectangle of the upright picture before rows are mirrored and their order is reversed. */
 export function unmirrored(rect: Rect, upright: Size, orientation: Orientation): Rect {
   const { left, top, width, height } = rect;
   return {
@@ -27,7 +27,7 @@ export function unmirrored(rect: Rect, upright: Size, orientation: Orientation):
   };
 }
 
-/** The place of a rectangle of the upright picture in the stored picture. */
+/** Returns the place of a rectangle of the upright picture in the stored picture. */
 export function asStored(rect: Rect, upright: Size, orientation: Orientation): Rect {
   const { left, top, width, height } = unmirrored(rect, upright, orientation);
   return swapsAxes(orientation)
@@ -35,25 +35,14 @@ export function asStored(rect: Rect, upright: Size, orientation: Orientation): R
     : { left, top, width, height };
 }
 
-/**
- * Whether the decoder itself hands out upright rows. It holds all coefficients of a progressive JPEG before it makes
- * the first row, so it can begin at any side of the picture. It can mirror the rows of every JPEG.
- */
-export const isTurnedByDecoder = (facts: MasterFacts): boolean =>
-  facts.format === "jpeg" && (facts.process === "progressive" || facts.orientation === 2);
-
-/** The orientation of the rows that the decoder hands out: 1 when it turns them itself. */
-export const orientationOfRows = (facts: MasterFacts): Orientation =>
-  isTurnedByDecoder(facts) ? 1 : facts.orientation;
-
-/** Maps the stored pixel (x, y) to the index `start + x * across + y * down` of the upright picture's pixels. */
+/** A mapping of the stored pixel (x, y) to the index `start + x * across + y * down` of the upright picture's pixels. */
 export interface Path {
   start: number;
   across: number;
   down: number;
 }
 
-/** The mapping with which the rows of a picture of size `stored` are written to an upright canvas. */
+/** Returns the mapping with which the rows of a picture of size `stored` are written to an upright canvas. */
 export function uprightPath(stored: Size, orientation: Orientation): Path {
   const { width: w, height: h } = stored;
   switch (orientation) {

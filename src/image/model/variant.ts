@@ -1,14 +1,13 @@
 /** The identity of a variant, and the names that follow from it (RULES 9.1). */
 import { reducedRatio, type Ratio } from "../geometry/aspect-ratio.ts";
 import type { Crop } from "../geometry/crop.ts";
-import type { Effort } from "./effort.ts";
-import type { MasterFormat } from "./facts.ts";
-
-export const OUTPUT_FORMATS = ["jpeg", "png", "webp", "avif"] as const;
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
-
-/** Formats of variants: those of `fm`, and GIF, which only a GIF master can become. */
-export type VariantFormat = OutputFormat | "gif";
+import {
+  FORMATS,
+  type MasterFormat,
+  VARIANT_FORMATS,
+  type VariantFormat,
+  variantTraits,
+} from "../formats/registry.ts";
 
 export const QUALITIES = [80, 90, 95, 100] as const;
 export type Quality = (typeof QUALITIES)[number];
@@ -23,6 +22,10 @@ export const ENCODER_VERSION = 16;
 /** Names what is encoded quickly, so that it is replaced like a variant of older encoders: by a thorough one. */
 export const QUICK_ENCODER_VERSION = ENCODER_VERSION - 1;
 
+/** How hard an encoder looks for the smallest file: quickly while a visitor waits, and thoroughly for what is kept. */
+export type Effort = "quick" | "thorough";
+
+/** Returns the encoder version that names variants of this effort. */
 export const versionOfEffort = (effort: Effort): number =>
   effort === "quick" ? QUICK_ENCODER_VERSION : ENCODER_VERSION;
 
@@ -30,7 +33,7 @@ export interface VariantSpec {
   width: number;
   height: number;
   format: VariantFormat;
-  /** Null for PNG and GIF, whose encoders have no quality (RULES 5.6). */
+  /** Null for a format whose encoder has no quality, such as PNG (RULES 5.6). */
   quality: Quality | null;
   /** Whether all frames of an animation are kept. */
   animated: boolean;
@@ -38,24 +41,12 @@ export interface VariantSpec {
   crop?: Crop;
 }
 
-const EXTENSION: Record<MasterFormat, string> = {
-  jpeg: "jpg",
-  png: "png",
-  gif: "gif",
-  webp: "webp",
-  avif: "avif",
-  svg: "svg",
-};
+const FORMAT_OF_EXTENSION = new Map(
+  VARIANT_FORMATS.map((format) => [FORMATS[format].extension as string, format]),
+);
 
-const FORMAT_OF_EXTENSION: Record<string, VariantFormat> = {
-  jpg: "jpeg",
-  png: "png",
-  webp: "webp",
-  avif: "avif",
-  gif: "gif",
-};
-
-export const takesQuality = (format: VariantFormat): boolean => format !== "png" && format !== "gif";
+/** Whether the format's encoder has a scale of quality. */
+export const takesQuality = (format: VariantFormat): boolean => variantTraits(format).hasQuality;
 
 /** The name of a variant begins with its width, or with its ratio when it is a crop. */
 export const prefixOfWidth = (width: number | string): string => `w${width}-`;
@@ -63,7 +54,7 @@ export const prefixOfRatio = (ratio: Ratio): string => {
   const { width, height } = reducedRatio(ratio);
   return `r${width}x${height}-`;
 };
-/** The part of the name before the number of the encoder version. PNG and GIF have no quality. */
+/** Returns the part of the name before the number of the encoder version. @param quality null without one */
 export const prefixOfQuality = (quality: Quality | null): string =>
   quality === null ? "e" : `q${quality}-e`;
 
@@ -84,7 +75,7 @@ export function variantFile(
 ): string {
   const cropped = crop ? `${prefixOfRatio(crop.ratio)}f${crop.focus}-` : "";
   const coded = prefixOfWidth(width) + prefixOfQuality(quality);
-  return `${cropped}${coded}${encoderVersion}.${EXTENSION[format]}`;
+  return `${cropped}${coded}${encoderVersion}.${FORMATS[format].extension}`;
 }
 
 export interface ParsedVariantFile {
@@ -97,7 +88,7 @@ export interface ParsedVariantFile {
 }
 
 const CROP_NAME = /^r([1-9]\d{0,3})x([1-9]\d{0,3})-f(0|[1-9]\d?|100)-/;
-const NAME = /^w([1-9]\d{0,7})(?:-q(80|90|95|100))?-e([1-9]\d{0,5})\.(jpg|png|webp|avif|gif)$/;
+const NAME = /^w([1-9]\d{0,7})(?:-q(80|90|95|100))?-e([1-9]\d{0,5})\.([a-z0-9]+)$/;
 
 /** Reads what `variantFile` writes; null for anything else. */
 export function parseVariantFile(file: string): ParsedVariantFile | null {
@@ -108,15 +99,15 @@ export function parseVariantFile(file: string): ParsedVariantFile | null {
   };
   if (crop && reducedRatio(crop.ratio).width !== crop.ratio.width) return null;
   const match = NAME.exec(file.slice(cropped?.[0].length ?? 0));
-  if (!match) return null;
-  const format = FORMAT_OF_EXTENSION[match[4] as string] as VariantFormat;
+  const format = FORMAT_OF_EXTENSION.get(match?.[4] ?? "");
+  if (!match || !format) return null;
   const quality = match[2] === undefined ? null : (Number(match[2]) as Quality);
   if (takesQuality(format) !== (quality !== null)) return null;
   return { width: Number(match[1]), quality, format, encoderVersion: Number(match[3]), crop };
 }
 
-/** The file name of a master. The extension follows from its content, not from the name of the upload. */
-export const masterFile = (format: MasterFormat): string => `master.${EXTENSION[format]}`;
+/** Returns the file name of a master. The extension follows from its content, not from the name of the upload. */
+export const masterFile = (format: MasterFormat): string => `master.${FORMATS[format].extension}`;
 
 export interface MasterAddress {
   spaceId: string;

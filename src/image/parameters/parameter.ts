@@ -1,6 +1,7 @@
 /** The form of an entry of the table of image parameters. */
 import type { FocalPoint } from "../geometry/focal-point.ts";
-import type { OutputFormat, Quality } from "../model/variant.ts";
+import type { Quality } from "../model/variant.ts";
+import type { OutputFormat } from "../formats/registry.ts";
 
 /** The parameters of an image request, as `read.ts` reads them. */
 export interface PictureParameters {

@@ -7,7 +7,8 @@
 import { CROP, DELIVERY } from "../../limits.ts";
 import { parseRequestedFocalPoint, sharesOf } from "../geometry/focal-point.ts";
 import { gridWidth } from "../geometry/grid.ts";
-import { DEFAULT_QUALITY, OUTPUT_FORMATS, QUALITIES } from "../model/variant.ts";
+import { DEFAULT_QUALITY, QUALITIES } from "../model/variant.ts";
+import { OUTPUT_FORMATS } from "../formats/registry.ts";
 import type { Parameter, PictureParameters } from "./parameter.ts";
 
 type Key = keyof PictureParameters;

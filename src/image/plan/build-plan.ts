@@ -2,16 +2,13 @@
  * The plan of a build: every decision, made once, as plain data. The plan travels in the order, it can be printed, and
  * the builder executes it without deciding anything again.
  */
-import type { PngEffort } from "../formats/png/effort.ts";
-import type { RowJpegOptions } from "../formats/jpeg/encoder-options.ts";
-import type { BlockSize } from "../formats/jpeg/decoder-memory.ts";
-import type { RowWebpOptions, WebpAnimationOptions } from "../formats/webp/encoder-options.ts";
-import type { RowAvifOptions } from "../formats/avif/encoder-options.ts";
-import type { BuildBytes } from "../memory/isolate.ts";
-import type { Effort } from "../model/effort.ts";
-import type { ColourProfile, Orientation } from "../model/facts.ts";
 import type { Rect, Size } from "../geometry/size.ts";
-import type { JpegFrame } from "../formats/jpeg/decoder-frame.ts";
+import type { ResamplingPlan } from "../formats/decoding.ts";
+import type { DecoderPlan, FrameReaderName } from "../formats/decodings.ts";
+import type { AnimationEncoderPlan, StillEncoderPlan } from "../formats/encodings.ts";
+import type { BuildBytes } from "../memory/isolate.ts";
+import type { ColourProfile, Orientation } from "../model/facts.ts";
+import type { Effort } from "../model/variant.ts";
 
 export type Lane = "light" | "heavy";
 
@@ -20,26 +17,9 @@ export interface PlannedMemory extends BuildBytes {
   peak: number;
 }
 
-/** Which decoder reads the master, and how. Decoders hand out rows as stored, unless `orientationOfRows` is 1. */
-export type DecoderPlan =
-  /** `scale` has the DCT scale of each component; `frame` is the frame header as far as the probe read it. */
-  | { name: "jpeg"; scale: BlockSize[]; frame: JpegFrame; budgetBytes: number }
-  /** With `sideBySide`, all passes of an interlaced picture are decoded in parallel, from ranges of the file. */
-  | { name: "png"; sideBySide: { rangeBytes: number; bufferBytes: number } | null }
-  | { name: "vp8" }
-  | { name: "libwebp" }
-  | { name: "libaom" }
-  | { name: "libaom-grid" }
-  | { name: "gif"; bufferBytes: number }
-  /**
-   * The drawing is drawn at the size `drawn`, in bands of `bandRows` rows; with `drawsCrop`, only the crop of it. With
-   * `inlinesStyles`, styles that resvg does not know are first written out as attributes.
-   */
-  | { name: "resvg"; bandRows: number; inlinesStyles: boolean; drawn: Size; drawsCrop: boolean };
-
-/** Which reader draws the frames of an animation to its canvas. */
+/** The reader that draws the frames of an animation to its canvas. */
 export interface FrameReaderPlan {
-  name: "gif" | "webp" | "apng";
+  name: FrameReaderName;
   /** Size of the reader's tables. */
   bufferBytes: number;
   /** Whether a copy of the canvas before each frame is kept, for frames whose disposal restores it. */
@@ -47,14 +27,7 @@ export interface FrameReaderPlan {
   size: Size;
 }
 
-/** Which part resizes the rows: the decoder, the resampler, or nobody because they have the right size. */
-export interface ResamplingPlan {
-  by: "decoder" | "resampler" | "nobody";
-  /** The new size of the rows, before they are turned. */
-  to: Size;
-}
-
-/** How colours are converted to sRGB. */
+/** The conversion of colours to sRGB. */
 export interface ColourPlan {
   /** How the master states its colour space. */
   profile: ColourProfile;
@@ -66,7 +39,7 @@ export interface ColourPlan {
 }
 
 /**
- * How the whole picture is held between decoder and encoder. "none": it is not. "rgba": 4 bytes per pixel.
+ * The form in which the whole picture is held between decoder and encoder. "none": it is not. "rgba": 4 bytes per pixel.
  * "planes": planes that are turned when a row encoder reads them (memory/planes.ts). "planes-420": the same with chroma
  * at half resolution.
  */
@@ -78,16 +51,6 @@ export interface CanvasPlan {
   /** The lowest address in the arena where it may begin. */
   floorBytes: number;
 }
-
-export type StillEncoderPlan =
-  | { name: "png-rows"; effort: PngEffort }
-  | { name: "jpeg-rows"; options: RowJpegOptions }
-  | { name: "webp-rows"; options: RowWebpOptions }
-  | { name: "avif-rows"; options: RowAvifOptions };
-
-export type AnimationEncoderPlan =
-  /** With `isExact`, frames have the master's size, and their colours are not quantised again. */
-  { name: "gif"; isExact: boolean; bufferBytes: number } | ({ name: "webp" } & WebpAnimationOptions);
 
 interface CommonPlan {
   /** The upright size of the output. */
@@ -126,7 +89,7 @@ export interface AnimationPlan extends CommonPlan {
 
 export type BuildPlan = StillPlan | AnimationPlan;
 
-/** Animations are always encoded thoroughly. */
+/** Returns the effort of a build. Animations are always encoded thoroughly. */
 export const effortOf = (plan: BuildPlan): Effort =>
   plan.kind === "still" ? (plan.effort ?? "thorough") : "thorough";
 
@@ -137,13 +100,13 @@ export interface PlaceholderPlan extends CommonPlan {
   master: { by: "decoder"; decoder: DecoderPlan } | { by: "first-frame"; reader: FrameReaderPlan };
 }
 
-/** The decoder that the plan names; null when a frame reader is used instead. */
+/** Returns the decoder that the plan names; null when a frame reader is used instead. */
 export function decoderOf(plan: BuildPlan | PlaceholderPlan): DecoderPlan | null {
   if (plan.kind === "still") return plan.decoder;
   return plan.kind === "placeholder" && plan.master.by === "decoder" ? plan.master.decoder : null;
 }
 
-/** Why there is no plan. `auto=format` goes on to the next format for every reason but "over-limit" (RULES 5.5). */
+/** The reason why there is no plan. `auto=format` goes on to the next format for every reason but "over-limit" (RULES 5.5). */
 export type Refusal =
   /** Over a source or output limit. */
   | "over-limit"

@@ -1,14 +1,14 @@
 /** The plan of a placeholder. The placeholder of an animation shows its first frame. */
 import { ISOLATE, PLACEHOLDER, TRANSFORM } from "../../limits.ts";
+import { decodingOf, orientationOfRows } from "../formats/decodings.ts";
+import { FORMATS } from "../formats/registry.ts";
 import { fitsIsolate, type BuildBytes, peakOf, roomBeside } from "../memory/isolate.ts";
 import type { MasterFacts } from "../model/facts.ts";
-import { orientationOfRows } from "../model/orientation.ts";
 import type { Size } from "../geometry/size.ts";
 import type { VariantSpec } from "../model/variant.ts";
 import type { FrameReaderPlan, PlaceholderPlan } from "./build-plan.ts";
 import { firstFrameBytes, readerPlan, resamplingOf } from "./plan-animation.ts";
 import { planBuild } from "./plan.ts";
-import { planDecoder } from "./plan-decoder.ts";
 import { colourPlan } from "./plan-still.ts";
 
 export type PlannedPlaceholder = ({ ok: true } & PlaceholderPlan) | { ok: false; reason: string };
@@ -16,10 +16,10 @@ export type PlannedPlaceholder = ({ ok: true } & PlaceholderPlan) | { ok: false;
 const PIXEL_BYTES = 4;
 
 /** Whether the master is read by a frame reader, up to its first frame. */
-const isReadByFrame = ({ format, animated, frames }: MasterFacts): boolean =>
-  format === "gif" ? frames !== 1 : animated && (format === "webp" || format === "png");
+const isReadByFrame = (facts: MasterFacts): boolean =>
+  decodingOf(facts).frames?.isFirstFrameRead(facts) ?? false;
 
-/** The plan of the master's placeholder, or the reason why none can be made. */
+/** Plans the master's placeholder, or says why none can be made. */
 export function planPlaceholder(facts: MasterFacts, sourceBytes: number): PlannedPlaceholder {
   const size = sizeOf(facts);
   // Planned as a PNG variant, whose encoder takes at least as much memory as the placeholder's own work.
@@ -31,7 +31,7 @@ export function planPlaceholder(facts: MasterFacts, sourceBytes: number): Planne
   return { ok: true, ...placeholderOf(facts, sourceBytes, size, plan.memory, null) };
 }
 
-/** @param reader null if the master is read by its decoder */
+/** Completes the plan. @param reader null if the master is read by its decoder */
 function placeholderOf(
   facts: MasterFacts,
   sourceBytes: number,
@@ -40,7 +40,7 @@ function placeholderOf(
   reader: FrameReaderPlan | null,
 ): PlaceholderPlan {
   const canvasBytes = size.width * size.height * PIXEL_BYTES;
-  const { decoder, resampling } = planDecoder(facts, sourceBytes, size, roomBeside(canvasBytes));
+  const { decoder, resampling } = decodingOf(facts).decode(facts, sourceBytes, size, roomBeside(canvasBytes));
   return {
     kind: "placeholder",
     size,
@@ -54,15 +54,15 @@ function placeholderOf(
   };
 }
 
-/** The size, within the limit of ThumbHash. Only drawings, which have no pixels of their own, are enlarged. */
+/** Returns the size, within the limit of ThumbHash. Only drawings, which have no pixels of their own, are enlarged. */
 function sizeOf({ width, height, format }: MasterFacts): Size {
   const scale = PLACEHOLDER.sideMaxPixels / Math.max(width, height);
-  if (scale >= 1 && format !== "svg") return { width, height };
+  if (scale >= 1 && !FORMATS[format].isVector) return { width, height };
   const scaled = (side: number): number => Math.max(1, Math.round(side * scale));
   return { width: scaled(width), height: scaled(height) };
 }
 
-/** The number of frames does not matter, because only the first one is read. */
+/** Plans the placeholder of an animation. The number of frames does not matter: only the first one is read. */
 function planFirstFrame(
   facts: MasterFacts,
   sourceBytes: number,

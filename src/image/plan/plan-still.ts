@@ -5,27 +5,18 @@
  * bytes with those of real builds.
  */
 import { MEGABYTE_BYTES } from "../../limits.ts";
-import { rowAvifOptions } from "../formats/avif/encoder-options.ts";
-import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";
-import { rowWebpOptions } from "../formats/webp/encoder-options.ts";
+import type { Decoding } from "../formats/decoding.ts";
+import { type DecoderPlan, decodingOf, orientationOfRows } from "../formats/decodings.ts";
+import { HELD_OF_PARTS_MAX_BYTES, type PictureToEncode, type StillEncoding } from "../formats/encoding.ts";
+import type { StillEncoderPlan } from "../formats/encodings.ts";
+import { variantTraits } from "../formats/registry.ts";
 import { arenaBeside, type BuildBytes, fitsIsolate, peakOf, roomBeside } from "../memory/isolate.ts";
-import type { Effort } from "../model/effort.ts";
 import type { MasterFacts } from "../model/facts.ts";
-import { orientationOfRows } from "../model/orientation.ts";
-import { DEFAULT_QUALITY, type VariantSpec } from "../model/variant.ts";
-import type { CanvasPlan, ColourPlan, Lane, StillEncoderPlan, StillPlan } from "./build-plan.ts";
-import {
-  codecPath,
-  type CodecPath,
-  hasQuickEffort,
-  mayBeLossless,
-  withHalvedChroma,
-} from "./choose-encoder.ts";
+import type { Effort, VariantSpec } from "../model/variant.ts";
+import type { CanvasPlan, ColourPlan, Lane, StillPlan } from "./build-plan.ts";
+import { canvasFor, withHalvedChroma } from "./choose-canvas.ts";
 import { colourBytes, colourNanoseconds } from "./cost-colour.ts";
-import { decoderNanoseconds } from "./cost-decode.ts";
-import { encoderBytes, encoderNanoseconds, outputBytes } from "./cost-encode.ts";
-import { encodedLayout } from "./pixel-layouts.ts";
-import { type Decoding, planDecoder } from "./plan-decoder.ts";
+import { pictureToEncode } from "./picture-to-encode.ts";
 
 /** A light build takes at most this much of the wait of 250 ms. The rest is for messages and for a busier machine. */
 const LIGHT_MAX_MS = 200;
@@ -36,15 +27,29 @@ const NANOSECONDS_PER_MS = 1e6;
 const OVERLAPPED_BYTES = 10 * MEGABYTE_BYTES;
 const BYTE_NANOSECONDS = 6;
 
-/** @param isAwaited whether a visitor waits, for whom it may be encoded quickly */
+type Encoding = StillEncoding<StillEncoderPlan>;
+
+/** A still to build: its master, the variant, and the encoder. */
+interface Job {
+  readonly facts: MasterFacts;
+  readonly sourceBytes: number;
+  readonly spec: VariantSpec;
+  readonly encoding: Encoding;
+  readonly picture: PictureToEncode;
+}
+
+/** Plans a still. @param isAwaited whether a visitor waits, for whom it may be encoded quickly */
 export function planStill(
   facts: MasterFacts,
   sourceBytes: number,
   spec: VariantSpec,
+  encoding: Encoding,
   isAwaited: boolean,
 ): StillPlan {
-  const { path, decoding, bytes } = choosePath(facts, sourceBytes, spec);
-  const { lane, effort } = chooseEffort(facts, sourceBytes, spec, path, isAwaited);
+  const picture = pictureToEncode(facts, sourceBytes, spec);
+  const job: Job = { facts, sourceBytes, spec, encoding, picture };
+  const { canvas, decoding, bytes } = chooseLayout(job);
+  const { lane, effort } = chooseEffort(job, isAwaited);
   return {
     kind: "still",
     lane,
@@ -54,9 +59,9 @@ export function planStill(
     decoder: decoding.decoder,
     resampling: decoding.resampling,
     orientation: orientationOfRows(facts),
-    colour: colourPlan(facts, spec.format === "jpeg"),
-    canvas: canvasPlan(path),
-    encoder: encoderPlan(spec, path, effort),
+    colour: colourPlan(facts, !variantTraits(spec.format).hasAlpha),
+    canvas,
+    encoder: encoding.plan(picture, effort),
     memory: { ...bytes, peak: peakOf(bytes) },
   };
 }
@@ -68,15 +73,10 @@ export const colourPlan = ({ profile, colour }: MasterFacts, isFlattened: boolea
   isFlattened,
 });
 
-const canvasPlan = ({ canvas, canvasBytes }: CodecPath): CanvasPlan => ({
-  kind: canvas,
-  bytes: canvasBytes,
-  floorBytes: 0,
-});
-
-interface Choice {
-  path: CodecPath;
-  decoding: Decoding;
+/** The canvas and the decoder of a still, and the memory that it takes with them. */
+interface Layout {
+  canvas: CanvasPlan;
+  decoding: Decoding<DecoderPlan>;
   bytes: BuildBytes;
 }
 
@@ -84,84 +84,61 @@ interface Choice {
  * Chooses between full and half chroma for a canvas of planes: full if it fits beside the decoder without making the
  * decoder use a smaller scale.
  */
-function choosePath(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Choice {
-  const path = codecPath(facts, sourceBytes, spec);
-  const full = withMemory(facts, sourceBytes, spec, path);
-  const halved = withHalvedChroma(path, facts, spec);
+function chooseLayout(job: Job): Layout {
+  const { facts, sourceBytes, spec } = job;
+  const canvas = canvasFor(facts, spec);
+  const full = withMemory(job, canvas);
+  const halved = withHalvedChroma(canvas, facts, spec);
   if (halved === null) return full;
-  const wanted = planDecoder(facts, sourceBytes, spec, Infinity).arena;
+  const wanted = decodingOf(facts).decode(facts, sourceBytes, spec, Infinity).arena;
   const isRoomy = wanted <= full.budgetBytes && fitsIsolate(full.bytes);
-  return isRoomy ? full : withMemory(facts, sourceBytes, spec, halved);
+  return isRoomy ? full : withMemory(job, halved);
 }
 
 function withMemory(
-  facts: MasterFacts,
-  sourceBytes: number,
-  spec: VariantSpec,
-  path: CodecPath,
-): Choice & { budgetBytes: number } {
-  const canvas = path.canvasBytes;
-  const rowCodec = encoderBytes(facts, spec, path, encodedLayout(facts, spec));
+  { facts, sourceBytes, spec, encoding, picture }: Job,
+  canvas: CanvasPlan,
+): Layout & { budgetBytes: number } {
+  const rowCodec = encoding.memoryBytes(picture);
   const colour = colourBytes(facts, sourceBytes);
-  const output = outputBytes(facts, spec, path.encoder);
+  const output = heldBytes(encoding, picture);
   const beside = { rowCodec, buffers: 0, colour, output };
   // The arena that the canvas and everything else leave. A JPEG decoder can use a smaller scale to stay within it.
-  const budgetBytes = Math.min(Math.floor(arenaBeside(beside) - canvas), roomBeside(canvas));
-  const decoding = planDecoder(facts, sourceBytes, spec, budgetBytes);
+  const budgetBytes = Math.min(Math.floor(arenaBeside(beside) - canvas.bytes), roomBeside(canvas.bytes));
+  const decoding = decodingOf(facts).decode(facts, sourceBytes, spec, budgetBytes);
   const bytes: BuildBytes = {
-    arena: decoding.arena + canvas,
+    arena: decoding.arena + canvas.bytes,
     resampler: decoding.resampler,
     rowCodec,
     buffers: decoding.buffers,
     colour,
     output,
   };
-  return { path, decoding, bytes, budgetBytes };
+  return { canvas, decoding, bytes, budgetBytes };
 }
 
-function encoderPlan(spec: VariantSpec, path: CodecPath, effort: Effort): StillEncoderPlan {
-  const { encoder, chroma, isDrawing } = path;
-  const quality = spec.quality ?? DEFAULT_QUALITY;
-  switch (encoder) {
-    case "png-rows":
-      return { name: encoder, effort };
-    case "jpeg-rows":
-      return { name: encoder, options: rowJpegOptions(quality) };
-    case "webp-rows":
-      return {
-        name: encoder,
-        options: rowWebpOptions(quality, effort === "thorough" && mayBeLossless(path, spec)),
-      };
-    case "avif-rows":
-      return { name: encoder, options: rowAvifOptions(quality, chroma, isDrawing, effort) };
-  }
+/** Returns the bytes of the file that are held at once. */
+export function heldBytes(encoding: Encoding, picture: PictureToEncode): number {
+  const file = encoding.fileBytes(picture);
+  return encoding.isSentInParts ? Math.min(file, HELD_OF_PARTS_MAX_BYTES) : file;
 }
 
-/** The lane, and how hard the still is encoded: quickly if that makes it light for a visitor, and thoroughly would not. */
-function chooseEffort(
-  facts: MasterFacts,
-  sourceBytes: number,
-  spec: VariantSpec,
-  path: CodecPath,
-  isAwaited: boolean,
-): { lane: Lane; effort: Effort } {
-  const lane = laneOf(facts, sourceBytes, spec, path, "thorough");
-  const mayBeQuick = isAwaited && lane === "heavy" && hasQuickEffort(path, spec);
-  const isQuick = mayBeQuick && laneOf(facts, sourceBytes, spec, path, "quick") === "light";
+/**
+ * Chooses the lane, and how hard the still is encoded: quickly if that makes it light for a visitor, and thoroughly would
+ * not.
+ */
+function chooseEffort(job: Job, isAwaited: boolean): { lane: Lane; effort: Effort } {
+  const lane = laneOf(job, "thorough");
+  const mayBeQuick = isAwaited && lane === "heavy" && job.encoding.hasQuickEffort(job.picture);
+  const isQuick = mayBeQuick && laneOf(job, "quick") === "light";
   return isQuick ? { lane: "light", effort: "quick" } : { lane, effort: "thorough" };
 }
 
-function laneOf(
-  facts: MasterFacts,
-  sourceBytes: number,
-  spec: VariantSpec,
-  path: CodecPath,
-  effort: Effort,
-): Lane {
+function laneOf({ facts, sourceBytes, spec, encoding, picture }: Job, effort: Effort): Lane {
   const nanoseconds =
     BYTE_NANOSECONDS * Math.max(0, sourceBytes - OVERLAPPED_BYTES) +
-    decoderNanoseconds(facts, sourceBytes, spec) +
+    decodingOf(facts).nanoseconds(facts, sourceBytes, spec) +
     colourNanoseconds(facts, spec) +
-    encoderNanoseconds(facts, spec, path, effort);
+    encoding.nanoseconds(picture, effort);
   return FIXED_MS + nanoseconds / NANOSECONDS_PER_MS <= LIGHT_MAX_MS ? "light" : "heavy";
 }

@@ -2,13 +2,14 @@
  * Plans a build: whether a variant can be built, in which lane, how, and in how many bytes. Pure, shared by both
  * Workers. Times are estimated from pixel counts, because a deployed Worker's clock stands still while it computes.
  */
-import { ISOLATE, TRANSFORM } from "../../limits.ts";
-import { undrawable } from "../formats/svg/work/cost.ts";
+import { ISOLATE, MEGAPIXEL_PIXELS, TRANSFORM } from "../../limits.ts";
+import { decodingOf } from "../formats/decodings.ts";
+import { stillEncodingOf } from "../formats/encodings.ts";
+import { variantTraits } from "../formats/registry.ts";
 import { fitsIsolate } from "../memory/isolate.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import type { VariantSpec } from "../model/variant.ts";
 import type { BuildPlan, Refusal, Refused } from "./build-plan.ts";
-import { drawnFor } from "./cost-decode.ts";
 import { planAnimation } from "./plan-animation.ts";
 import { planStill } from "./plan-still.ts";
 
@@ -28,7 +29,7 @@ export function planBuild(
 ): PlannedBuild {
   const excess = excessOf(facts, sourceBytes, spec);
   if (excess !== null) return refuse("over-limit", excess);
-  const maxSidePixels = TRANSFORM.outputMaxSidePixels[spec.format];
+  const { maxSidePixels } = variantTraits(spec.format);
   if (Math.max(spec.width, spec.height) > maxSidePixels) {
     return refuse(
       "not-supported",
@@ -49,16 +50,17 @@ export function planUnbounded(
   spec: VariantSpec,
   isAwaited = false,
 ): PlannedBuild {
-  if (spec.animated || facts.animated || spec.format === "gif") {
+  const encoding = stillEncodingOf(spec.format);
+  if (spec.animated || facts.animated || encoding === null) {
     const plan = planAnimation(facts, sourceBytes, spec);
     return "unsupported" in plan ? refuse("not-supported", plan.unsupported) : { ok: true, ...plan };
   }
-  const reason = unsupported(facts, spec);
+  const reason = decodingOf(facts).unsupported(facts, spec);
   if (reason !== null) return refuse("not-supported", reason);
-  return { ok: true, ...planStill(facts, sourceBytes, spec, isAwaited) };
+  return { ok: true, ...planStill(facts, sourceBytes, spec, encoding, isAwaited) };
 }
 
-/** The limit of masters or variants that is exceeded (RULES 9.4, 9.5); null for none. */
+/** Names the limit of masters or variants that is exceeded (RULES 9.4, 9.5); null for none. */
 function excessOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): string | null {
   const frames = facts.frames ?? 1;
   const sourcePixels = facts.codedWidth * facts.codedHeight * frames;
@@ -66,15 +68,9 @@ function excessOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): s
   if (sourceBytes > TRANSFORM.sourceMaxBytes) return "the master is over 40 MB";
   if (sourcePixels > TRANSFORM.sourceMaxPixelsAllFrames) return "the master is over 80 megapixels";
   if (frames > TRANSFORM.sourceMaxFrames) return "the master has over 100 frames";
-  if (outputPixels > TRANSFORM.outputMaxPixels) return "the variant is over 32 megapixels";
-  const isNarrow = spec.format === "avif" || (spec.format === "webp" && facts.hasAlpha);
-  const isOver = isNarrow && outputPixels > TRANSFORM.outputMaxPixelsAvifOrAlphaWebp;
-  return isOver ? "the variant is over 16 megapixels" : null;
-}
-
-function unsupported(facts: MasterFacts, spec: VariantSpec): string | null {
-  if (facts.format === "jpeg" && facts.unsupported !== null) {
-    return `JPEG of the kind "${facts.unsupported}" is not decoded`;
+  const { maxPixels } = variantTraits(spec.format);
+  for (const most of [TRANSFORM.outputMaxPixels, maxPixels[facts.hasAlpha ? "alpha" : "opaque"]]) {
+    if (outputPixels > most) return `the variant is over ${most / MEGAPIXEL_PIXELS} megapixels`;
   }
-  return facts.format === "svg" ? undrawable(facts, drawnFor(facts, spec)) : null;
+  return null;
 }

@@ -1,7 +1,7 @@
 /** Every pair of formats, against sharp's own resize of the same master. */
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/formats/registry.ts";
 import { bitmap, build } from "../../../scripts/harness/builds.ts";
 import { cutout, image, photo, type Picture } from "../../../scripts/samples/pictures.ts";
 import { psnr, ssim } from "../../../scripts/harness/ssim.ts";

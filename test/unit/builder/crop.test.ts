@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { croppedDrawing } from "../../../src/image/formats/svg/crop.ts";
 import type { SvgFacts } from "../../../src/image/model/facts.ts";
-import { OUTPUT_FORMATS } from "../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS } from "../../../src/image/formats/registry.ts";
 import { buildAnimated, framesOf } from "../../../scripts/harness/animation-frames.ts";
 import { bitmap, build } from "../../../scripts/harness/builds.ts";
 import { type Bitmap, psnr } from "../../../scripts/harness/ssim.ts";

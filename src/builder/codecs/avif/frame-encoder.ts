@@ -1,5 +1,5 @@
 /** The tiles of a picture by our own AV1 encoder: an instance of assembly/, and beside it one for alpha. */
-import type { Effort } from "../../../image/model/effort.ts";
+import type { Effort } from "../../../image/model/variant.ts";
 import { CHANNELS_OF, type RowLayout } from "../../../image/memory/rows.ts";
 import { PAGE_BYTES } from "../../../image/memory/pages.ts";
 import { RowMemoryError } from "../../scheduling/row-errors.ts";

@@ -3,7 +3,7 @@
  * change may be transparent. A frame is written when the next one is known, because whether it must be cleared
  * depends on that.
  */
-import type { AnimationEncoderPlan } from "../../../image/plan/build-plan.ts";
+import type { GifAnimationPlan } from "../../../image/formats/gif/encoding.ts";
 import type { Span } from "../../emscripten/emscripten.ts";
 import type { BuildMemory } from "../../memory/build-memory.ts";
 import type { BuildContext } from "../../streams/build-context.ts";
@@ -34,7 +34,6 @@ const TRANSPARENT_COLOUR = 0;
 const PIXEL_WORK = 60;
 
 type Bytes = Uint8Array<ArrayBuffer>;
-type GifEncoderPlan = Extract<AnimationEncoderPlan, { name: "gif" }>;
 
 export class GifWriter implements AnimationWriter {
   readonly #stage: Stage;
@@ -58,7 +57,7 @@ export class GifWriter implements AnimationWriter {
    */
   constructor(
     { plan, memory, work }: BuildContext,
-    { isExact, bufferBytes }: GifEncoderPlan,
+    { isExact, bufferBytes }: GifAnimationPlan,
     stage: Stage,
     current: Span,
   ) {

@@ -4,7 +4,7 @@
  */
 import type { JpegFacts } from "../../../image/model/facts.ts";
 import { type BlockSize, planJpegDecode } from "../../../image/formats/jpeg/decoder-memory.ts";
-import { isTurnedByDecoder } from "../../../image/model/orientation.ts";
+import { isTurnedByDecoder } from "../../../image/formats/jpeg/decoder-frame.ts";
 import { DecoderInput, type JpegBody } from "./decoder-input.ts";
 import { type JpegDecoderModule, newJpegDecoder } from "./decoder-module.ts";
 import { DONE, FRAME, NEED_INPUT, ROWS } from "./decoder-status.ts";

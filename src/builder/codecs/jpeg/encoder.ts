@@ -2,7 +2,7 @@
 import { JPEG_OUT_BYTES, jpegTokenBytes } from "../../../image/formats/jpeg/encoder-memory.ts";
 import type { RowJpegOptions } from "../../../image/formats/jpeg/encoder-options.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
-import { TRANSFORM } from "../../../limits.ts";
+import { FORMATS } from "../../../image/formats/registry.ts";
 import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import { RowMemoryError, RowShortageError } from "../../scheduling/row-errors.ts";
@@ -67,7 +67,7 @@ class Encoder {
   constructor({ memory, work, counted }: RowWorkspace, source: RowSource, options: JpegOptions) {
     const { width, height, layout } = source;
     if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
-    const maxPixels = TRANSFORM.outputMaxSidePixels.jpeg;
+    const maxPixels = FORMATS.jpeg.variant.maxSidePixels;
     if (width > maxPixels || height > maxPixels) {
       throw new RangeError(`Decoders of JPEG take sides of ${maxPixels} pixels at most`);
     }

@@ -3,7 +3,7 @@
  * garbage to V8 that the process grows by tens of megabytes with a large picture.
  */
 import type { RowLayout } from "../../../image/memory/rows.ts";
-import type { PngEffort } from "../../../image/formats/png/effort.ts";
+import type { PngEffort } from "../../../image/formats/png/encoder-options.ts";
 import { FilteredRows } from "./filtered-rows.ts";
 import { crcOf, instantiatePng, type PngModule, SIGNATURE } from "./module.ts";
 import type { RowSource } from "../../pixels/row-source.ts";

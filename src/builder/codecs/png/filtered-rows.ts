@@ -1,5 +1,5 @@
 /** Takes the rows of a picture that is encoded as PNG, and has the module filter them in batches. */
-import type { PngEffort } from "../../../image/formats/png/effort.ts";
+import type { PngEffort } from "../../../image/formats/png/encoder-options.ts";
 import {
   PNG_ENCODER_BATCH_BYTES,
   PNG_IDAT_BYTES,

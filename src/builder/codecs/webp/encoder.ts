@@ -21,7 +21,7 @@ import { assembleLossless, assembleWebp, type WebpFile } from "./container.ts";
 import { encodeLossless } from "./lossless.ts";
 import type { WebpExports } from "./module.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
-import { TRANSFORM } from "../../../limits.ts";
+import { FORMATS } from "../../../image/formats/registry.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -79,7 +79,7 @@ class Encoder {
     const { quality, mayBeLossless = false, roundedBits = 0, keep } = options;
     const { width, height, layout } = source;
     if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
-    const maxPixels = TRANSFORM.outputMaxSidePixels.webp;
+    const maxPixels = FORMATS.webp.variant.maxSidePixels;
     if (width > maxPixels || height > maxPixels) {
       throw new RangeError(`WebP allows at most ${maxPixels} pixels per side`);
     }

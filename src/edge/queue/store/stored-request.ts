@@ -1,6 +1,7 @@
 /** A request as a job row holds it: JSON, so that a restarted queue, or a newer version of it, can go on with it. */
 import type { BuildOrder } from "../../../image/protocol/build.ts";
-import { parseVariantFile, variantKey, type VariantFormat } from "../../../image/model/variant.ts";
+import { parseVariantFile, variantKey } from "../../../image/model/variant.ts";
+import type { VariantFormat } from "../../../image/formats/registry.ts";
 import type { AdmitRequest } from "../../messages.ts";
 
 /** The client has a column of its own: the queue counts by it. */

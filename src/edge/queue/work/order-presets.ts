@@ -1,5 +1,6 @@
 /** The presets of an uploaded master, as builds of the lane "idle" (RULES 9.7). */
 import { heightAt } from "../../../image/geometry/grid.ts";
+import { FORMATS } from "../../../image/formats/registry.ts";
 import type { MasterFacts } from "../../../image/model/facts.ts";
 import {
   masterKey,
@@ -8,6 +9,7 @@ import {
   type Quality,
   type VariantSpec,
 } from "../../../image/model/variant.ts";
+import { negotiatedFormats } from "../../../image/model/variant-formats.ts";
 import { planBuild } from "../../../image/plan/plan.ts";
 import { orderFor } from "../../../image/protocol/order.ts";
 import { PRESET_WIDTH_PIXELS } from "../../../limits.ts";
@@ -17,19 +19,16 @@ import { nextToPrebuild, settlePrebuild, type MasterToPrebuild } from "../../sto
 import { decideIdle } from "../schedule/admission.ts";
 import type { Statements } from "../store/sql.ts";
 
-/** What `auto=format` leads to where AVIF is taken, and where WebP is. An animated AVIF is answered as it is. */
-function formatsOf({ animated, format }: MasterFacts): ("avif" | "webp")[] {
-  if (!animated) return ["avif", "webp"];
-  return format === "avif" ? [] : ["webp"];
-}
-
-/** The preset widths in order, in AVIF and WebP. A small master has fewer of them. */
+/**
+ * Returns the presets in the order of their widths, each in the formats to which `auto=format` can lead. A small master
+ * has fewer of them.
+ */
 export function presetSpecs(facts: MasterFacts, quality: Quality): VariantSpec[] {
   const widths = Object.values(PRESET_WIDTH_PIXELS)
-    .map((preset): number => (facts.format === "svg" ? preset : Math.min(preset, facts.width)))
+    .map((preset): number => (FORMATS[facts.format].isVector ? preset : Math.min(preset, facts.width)))
     .toSorted((a, b) => a - b);
   return [...new Set(widths)].flatMap((width) =>
-    formatsOf(facts).map((format) => ({
+    negotiatedFormats(facts).map((format) => ({
       ...{ width, height: heightAt(width, facts), format, quality },
       animated: facts.animated,
     })),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { notFound } from "../../../errors.ts";
 import type { MasterFacts } from "../../../image/model/facts.ts";
 import { heightAt } from "../../../image/geometry/grid.ts";
+import { VARIANT_FORMATS } from "../../../image/formats/registry.ts";
 import { parseVariantFile, variantKey } from "../../../image/model/variant.ts";
 import { VARIANT } from "../../../limits.ts";
 import { spaceQueue } from "../../config.ts";
@@ -16,7 +17,7 @@ const name = z.object({
   file: z.string().meta({ description: "The last segment of its address" }),
   width: z.int(),
   height: z.int(),
-  format: z.enum(["jpeg", "png", "webp", "avif", "gif"]),
+  format: z.enum(VARIANT_FORMATS),
   quality: z.int().nullable().meta({ description: "Null for PNG and GIF" }),
 });
 

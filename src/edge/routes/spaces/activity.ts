@@ -1,5 +1,6 @@
 /** The recent builds of a space's queue, and its present state (RULES 8.6). */
 import * as z from "zod";
+import { VARIANT_FORMATS } from "../../../image/formats/registry.ts";
 import { parseVariantFile } from "../../../image/model/variant.ts";
 import { QUEUE } from "../../../limits.ts";
 import { spaceQueue } from "../../config.ts";
@@ -14,7 +15,7 @@ const build = z
     masterVersion: z.int(),
     file: z.string().meta({ description: "The last segment of the variant's address" }),
     width: z.int(),
-    format: z.enum(["jpeg", "png", "webp", "avif", "gif"]),
+    format: z.enum(VARIANT_FORMATS),
     quality: z.int().nullable(),
     lane: z.enum(["light", "heavy", "idle"]).meta({ description: "`idle`: no visitor waited for it" }),
     state: z.enum(["built", "failed", "gone"]).meta({

@@ -1,6 +1,7 @@
 /** The columns of a media item's row that lists filter and sort by: facts of its master, and its folded names. */
 import { sql, type SQL } from "drizzle-orm";
-import { MIME_OF, type MasterFacts } from "../../../image/model/facts.ts";
+import { FORMATS } from "../../../image/formats/registry.ts";
+import type { MasterFacts } from "../../../image/model/facts.ts";
 import { fold } from "../../../content/search/fold.ts";
 import { wordsOf } from "../../../content/search/words.ts";
 import type { media } from "../../../../schema/tables.ts";
@@ -11,7 +12,7 @@ type MediaRow = typeof media.$inferSelect;
 export type ListedFacts = Record<"mime", string> & Record<"width" | "height", number> & { animated: boolean };
 
 export const listedFacts = ({ format, width, height, animated }: MasterFacts): ListedFacts => ({
-  mime: MIME_OF[format],
+  mime: FORMATS[format].mime,
   width,
   height,
   animated,

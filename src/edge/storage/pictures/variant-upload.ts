@@ -5,7 +5,7 @@
  * If there is an object under the key already, completing the upload replaces it atomically by equivalent bytes, so
  * readers see either the old or the new object.
  */
-import type { VariantFormat } from "../../../image/model/variant.ts";
+import type { VariantFormat } from "../../../image/formats/registry.ts";
 import type { BuiltPart } from "../../../image/protocol/build.ts";
 import { PENDING_DELETE } from "../../../limits.ts";
 import { pendingDeleteStatement } from "../sweep/pending-deletes.ts";

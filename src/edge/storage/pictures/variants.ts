@@ -1,12 +1,7 @@
 /** Stored variants: bytes in R2 under a key that identifies the variant, and a row in D1 (RULES 9.1). */
 import { sql, type SQL } from "drizzle-orm";
-import { MIME_OF } from "../../../image/model/facts.ts";
-import {
-  parseVariantFile,
-  variantKey,
-  type MasterAddress,
-  type VariantFormat,
-} from "../../../image/model/variant.ts";
+import { parseVariantFile, variantKey, type MasterAddress } from "../../../image/model/variant.ts";
+import { FORMATS, type VariantFormat } from "../../../image/formats/registry.ts";
 import { CACHE, VARIANT } from "../../../limits.ts";
 import { database, prepareSql } from "../database/database.ts";
 import { mediaTag } from "../invalidation/purge-tags.ts";
@@ -40,7 +35,7 @@ export async function findVariant(
 
 /** The headers with which an R2 custom domain serves a variant (RULES 7.6). */
 export const variantMetadata = (format: VariantFormat): R2HTTPMetadata => ({
-  contentType: MIME_OF[format],
+  contentType: FORMATS[format].mime,
   cacheControl: `public, max-age=${CACHE.variantSeconds}, immutable`,
 });
 

@@ -6,7 +6,7 @@
  * Chroma at full resolution (4:4:4) needs 2 to 4 % fewer bytes for the same score at every quality, but 1.9 times the
  * time, so photographs at q 80 do not use it.
  */
-import type { Effort } from "../../model/effort.ts";
+import type { Effort } from "../../model/variant.ts";
 import type { Chroma } from "../../model/encoder-options.ts";
 import type { Quality } from "../../model/variant.ts";
 

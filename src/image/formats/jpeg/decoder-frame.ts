@@ -1,6 +1,6 @@
 /** The frame of a JPEG as the decoder hands it out, from which its memory is computed. */
 import type { JpegFacts } from "../../model/facts.ts";
-import { isTurnedByDecoder, isUpwards, swapsAxes } from "../../model/orientation.ts";
+import { isUpwards, swapsAxes } from "../../model/orientation.ts";
 
 /** Samples per side to which a block of 8 x 8 is decoded: 8 is full size, 4, 2 and 1 are 1/2, 1/4 and 1/8. */
 export type BlockSize = 8 | 4 | 2 | 1;
@@ -37,7 +37,14 @@ export function probedFrame(facts: JpegFacts): JpegFrame {
   return uprightFrame(facts, { width: facts.codedWidth, height: facts.codedHeight, components, storage });
 }
 
-/** The frame with the size and order in which its rows are handed out: upright if the decoder turns it. */
+/**
+ * Whether the decoder itself hands out upright rows. It holds all coefficients of a progressive JPEG before it makes the
+ * first row, so it can begin at any side of the picture. It can mirror the rows of every JPEG.
+ */
+export const isTurnedByDecoder = ({ process, orientation }: JpegFacts): boolean =>
+  process === "progressive" || orientation === 2;
+
+/** Returns the frame with the size and order in which its rows are handed out: upright if the decoder turns it. */
 export function uprightFrame(facts: JpegFacts, coded: Omit<JpegFrame, "isUpwards">): JpegFrame {
   if (!isTurnedByDecoder(facts)) return { ...coded, isUpwards: false };
   const frame = { ...coded, isUpwards: isUpwards(facts.orientation) };

@@ -8,7 +8,7 @@ import { MODULES } from "../../../../src/builder/emscripten/modules.ts";
 import { SYMBOLS, type CodecName } from "../../../../src/builder/emscripten/symbols.ts";
 import { BuildMemory } from "../../../../src/builder/memory/build-memory.ts";
 import { AVIF_STATE_BYTES, CANVAS_FLOOR_BYTES } from "../../../../src/image/memory/isolate.ts";
-import type { OutputFormat } from "../../../../src/image/model/variant.ts";
+import type { OutputFormat } from "../../../../src/image/formats/registry.ts";
 import { bitmap, specFor, type Ask, wholeOf, contextOf } from "../../../../scripts/harness/builds.ts";
 import { cutout, image, photo } from "../../../../scripts/samples/pictures.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";

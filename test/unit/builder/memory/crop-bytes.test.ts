@@ -5,7 +5,7 @@ import { jpegFacts, pngFacts, svgFacts, webpFacts } from "../../../../scripts/sa
 import { errorOf, MASTERS, weigh } from "../../../../scripts/samples/ledger-matrix.ts";
 import { drawings, sanitize } from "../../../../scripts/samples/svg.ts";
 import type { MasterFacts } from "../../../../src/image/model/facts.ts";
-import { OUTPUT_FORMATS } from "../../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS } from "../../../../src/image/formats/registry.ts";
 import { planBuild } from "../../../../src/image/plan/plan.ts";
 import { CROP, DELIVERY } from "../../../../src/limits.ts";
 

@@ -2,12 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { planBuild } from "../../../../src/image/plan/plan.ts";
 import { MEMORY } from "../../../../src/image/memory/isolate.ts";
-import {
-  OUTPUT_FORMATS,
-  type OutputFormat,
-  type Quality,
-  takesQuality,
-} from "../../../../src/image/model/variant.ts";
+import { type Quality, takesQuality } from "../../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS, type OutputFormat } from "../../../../src/image/formats/registry.ts";
 import { ISOLATE } from "../../../../src/limits.ts";
 import { specFor } from "../../../../scripts/harness/builds.ts";
 import { jpegFacts } from "../../../../scripts/samples/facts.ts";

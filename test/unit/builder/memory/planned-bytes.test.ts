@@ -6,8 +6,9 @@
  */
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
-import type { Effort } from "../../../../src/image/model/effort.ts";
-import { OUTPUT_FORMATS, type OutputFormat, type Quality } from "../../../../src/image/model/variant.ts";
+import type { Effort } from "../../../../src/image/model/variant.ts";
+import { type Quality } from "../../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS, type OutputFormat } from "../../../../src/image/formats/registry.ts";
 import { gridAvif } from "../../../../scripts/samples/avif-grids.ts";
 import {
   type Content,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { turned, uprightPath } from "../../../../src/image/model/orientation.ts";
 import { planBuild } from "../../../../src/image/plan/plan.ts";
 import type { Orientation } from "../../../../src/image/model/facts.ts";
-import { OUTPUT_FORMATS } from "../../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS } from "../../../../src/image/formats/registry.ts";
 import { bitmap, build, specFor } from "../../../../scripts/harness/builds.ts";
 import { image, photo, type Picture } from "../../../../scripts/samples/pictures.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";

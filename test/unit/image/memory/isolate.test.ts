@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { MEMORY } from "../../../../src/image/memory/isolate.ts";
 import { resamplerPeakBytes } from "../../../../src/image/memory/resampler.ts";
 import { planBuild } from "../../../../src/image/plan/plan.ts";
-import { OUTPUT_FORMATS, QUALITIES, takesQuality } from "../../../../src/image/model/variant.ts";
+import { QUALITIES, takesQuality } from "../../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS } from "../../../../src/image/formats/registry.ts";
 import { ISOLATE, MASTER_PIECES, MEGABYTE_BYTES, RESERVE } from "../../../../src/limits.ts";
 import { jpegFacts, pngFacts } from "../../../../scripts/samples/facts.ts";
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  OUTPUT_FORMATS,
   parseVariantFile,
   QUALITIES,
   takesQuality,
   variantFile,
 } from "../../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS } from "../../../../src/image/formats/registry.ts";
 
 describe("the identity of a variant (RULES 9.1)", () => {
   it("is a readable name", () => {

@@ -4,7 +4,8 @@ import type { PictureParameters } from "../../../../src/image/parameters/paramet
 import { parsePictureParameters } from "../../../../src/image/parameters/read.ts";
 import { NO_PARAMETERS, PARAMETER_NAMES } from "../../../../src/image/parameters/table.ts";
 import { normalQuery, queryOf } from "../../../../src/image/parameters/write.ts";
-import { OUTPUT_FORMATS, QUALITIES } from "../../../../src/image/model/variant.ts";
+import { QUALITIES } from "../../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS } from "../../../../src/image/formats/registry.ts";
 
 const side = fc.option(fc.integer({ min: 1, max: 8192 }));
 const step = fc.integer({ min: 0, max: 20 }).map((steps) => 5 * steps);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { gifFacts, jpegFacts, pngFacts, webpFacts } from "../../../../scripts/samples/facts.ts";
 import type { MasterFacts } from "../../../../src/image/model/facts.ts";
-import { codecPath, mayBeLossless } from "../../../../src/image/plan/choose-encoder.ts";
+import { type StillEncoderPlan, stillEncodingOf } from "../../../../src/image/formats/encodings.ts";
+import type { VariantSpec } from "../../../../src/image/model/variant.ts";
+import { pictureToEncode } from "../../../../src/image/plan/picture-to-encode.ts";
 
 const WIDTH = 1000;
 const HEIGHT = 800;
@@ -9,10 +11,19 @@ const PIXELS = WIDTH * HEIGHT;
 
 const SPEC = { width: 500, height: 400, format: "avif", quality: 80, animated: false } as const;
 
-/** What an AVIF variant is made with, and what it is taken to show. */
+const encoderOf = (facts: MasterFacts, sourceBytes: number, spec: VariantSpec): StillEncoderPlan =>
+  stillEncodingOf(spec.format)!.plan(pictureToEncode(facts, sourceBytes, spec), "thorough");
+
+function avifOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec = SPEC) {
+  const encoder = encoderOf(facts, sourceBytes, spec);
+  if (encoder.name !== "avif-rows") throw new Error(`The encoder is ${encoder.name}`);
+  return encoder;
+}
+
+/** The encoder of an AVIF variant, and what the variant is taken to show. */
 function pathOf(facts: MasterFacts, sourceBytes: number): string {
-  const { encoder, isDrawing, chroma } = codecPath(facts, sourceBytes, SPEC);
-  return `${encoder}, ${isDrawing ? "drawing" : "photograph"}, ${chroma}`;
+  const { name, options } = avifOf(facts, sourceBytes);
+  return `${name}, ${options.isDrawing ? "drawing" : "photograph"}, ${options.chroma}`;
 }
 
 const PHOTOGRAPH = "avif-rows, photograph, 420";
@@ -41,22 +52,23 @@ describe("an AVIF variant is made in rows, as a photograph if the master probabl
     expect(pathOf(transparent, 4 * PIXELS)).toBe(PHOTOGRAPH);
     expect(pathOf(transparent, 1)).toBe(DRAWING);
     const wide = { ...SPEC, width: 8192, height: 1953 };
-    expect(codecPath(pngFacts(8192, 1953), PIXELS, wide).encoder).toBe("avif-rows");
+    expect(encoderOf(pngFacts(8192, 1953), PIXELS, wide).name).toBe("avif-rows");
   });
 
   it("JPEG and PNG know no drawings", () => {
     const drawing = gifFacts(WIDTH, HEIGHT);
     for (const format of ["jpeg", "png"] as const) {
-      expect(codecPath(drawing, PIXELS, { ...SPEC, format }).isDrawing).toBe(false);
+      const asPhotograph = encoderOf(jpegFacts(WIDTH, HEIGHT), PIXELS, { ...SPEC, format });
+      expect(encoderOf(drawing, PIXELS, { ...SPEC, format })).toEqual(asPhotograph);
     }
-    expect(codecPath(drawing, PIXELS, { ...SPEC, quality: 90 }).isDrawing).toBe(true);
+    expect(avifOf(drawing, PIXELS, { ...SPEC, quality: 90 }).options.isDrawing).toBe(true);
   });
 });
 
 describe("a WebP variant is tried without loss", () => {
   const isTried = (facts: MasterFacts, sourceBytes: number, size = { width: 500, height: 400 }): boolean => {
-    const spec = { ...SPEC, ...size, format: "webp" } as const;
-    return mayBeLossless(codecPath(facts, sourceBytes, spec), spec);
+    const encoder = encoderOf(facts, sourceBytes, { ...SPEC, ...size, format: "webp" });
+    return encoder.name === "webp-rows" && encoder.options.mayBeLossless === true;
   };
 
   it("where the master was stored without loss and is small for its size", () => {

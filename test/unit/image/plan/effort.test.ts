@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { StillPlan } from "../../../../src/image/plan/build-plan.ts";
 import { planBuild } from "../../../../src/image/plan/plan.ts";
-import type { Quality, VariantFormat } from "../../../../src/image/model/variant.ts";
+import type { Quality } from "../../../../src/image/model/variant.ts";
+import type { VariantFormat } from "../../../../src/image/formats/registry.ts";
 import { jpegFacts, pngFacts } from "../../../../scripts/samples/facts.ts";
 
 const MB = 1_048_576;

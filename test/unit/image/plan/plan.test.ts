@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { planBuild } from "../../../../src/image/plan/plan.ts";
-import type { VariantFormat, VariantSpec } from "../../../../src/image/model/variant.ts";
+import type { VariantSpec } from "../../../../src/image/model/variant.ts";
+import type { VariantFormat } from "../../../../src/image/formats/registry.ts";
 import { TRANSFORM } from "../../../../src/limits.ts";
 import { gifFacts, jpegFacts, pngFacts } from "../../../../scripts/samples/facts.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { encodePng } from "../../../../../src/builder/codecs/png/encoder.ts";
-import type { PngEffort } from "../../../../../src/image/formats/png/effort.ts";
+import type { PngEffort } from "../../../../../src/image/formats/png/encoder-options.ts";
 import { pngEncoderPeakBytes } from "../../../../../src/image/formats/png/memory.ts";
 import { CHANNELS_OF } from "../../../../../src/image/memory/rows.ts";
 import { madePicture } from "../../../../../scripts/bench/bytes/made-pictures.ts";

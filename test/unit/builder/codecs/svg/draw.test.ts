@@ -2,7 +2,8 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { planBuild } from "../../../../../src/image/plan/plan.ts";
-import { OUTPUT_FORMATS, type VariantSpec } from "../../../../../src/image/model/variant.ts";
+import { type VariantSpec } from "../../../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS } from "../../../../../src/image/formats/registry.ts";
 import type { SvgFacts } from "../../../../../src/image/model/facts.ts";
 import { undrawable } from "../../../../../src/image/formats/svg/work/cost.ts";
 import { bitmap, build, order, specFor } from "../../../../../scripts/harness/builds.ts";

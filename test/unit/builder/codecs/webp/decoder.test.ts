@@ -7,7 +7,7 @@ import { decodeVp8, type WebpRowSource } from "../../../../../src/builder/codecs
 import type { WebpFacts } from "../../../../../src/image/model/facts.ts";
 import { vp8DecoderPeakBytes } from "../../../../../src/image/formats/webp/decoder-memory.ts";
 import { planBuild } from "../../../../../src/image/plan/plan.ts";
-import { OUTPUT_FORMATS } from "../../../../../src/image/model/variant.ts";
+import { OUTPUT_FORMATS } from "../../../../../src/image/formats/registry.ts";
 import { KINDS, pictureOf } from "../../../../../scripts/samples/avif-pictures.ts";
 import { specFor, streamOf } from "../../../../../scripts/harness/builds.ts";
 import { image, photo, type Picture } from "../../../../../scripts/samples/pictures.ts";

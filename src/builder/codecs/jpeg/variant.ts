@@ -1,0 +1,8 @@
+import type { JpegEncoderPlan } from "../../../image/formats/jpeg/encoding.ts";
+import { workspaceOf } from "../../streams/build-context.ts";
+import { inParts } from "../../streams/parts.ts";
+import type { StillEncoder } from "../codec.ts";
+import { encodeJpeg } from "./encoder.ts";
+
+export const encodeJpegVariant: StillEncoder<JpegEncoderPlan> = (context, rows, { options }) =>
+  inParts(context.memory, encodeJpeg(workspaceOf(context, "rowCodec"), rows, options));

@@ -1,0 +1,8 @@
+import type { PngEncoderPlan } from "../../../image/formats/png/encoding.ts";
+import { workspaceOf } from "../../streams/build-context.ts";
+import { inParts } from "../../streams/parts.ts";
+import type { StillEncoder } from "../codec.ts";
+import { encodePng } from "./encoder.ts";
+
+export const encodePngVariant: StillEncoder<PngEncoderPlan> = (context, rows, { effort }) =>
+  inParts(context.memory, encodePng(workspaceOf(context, "rowCodec"), rows, effort));

@@ -1,0 +1,44 @@
+/** How the plan sees the encoding of GIF. A still is written as an animation of one frame. */
+import { MULTIPART } from "../../../limits.ts";
+import { wholePages } from "../../memory/pages.ts";
+import { type AnimationEncoding, PIXEL_BYTES } from "../encoding.ts";
+import { GIF_ENCODER_BYTES, GIF_PIECE_BYTES } from "./memory.ts";
+
+/** With `isExact`, frames have the master's size, and their colours are not quantised again. */
+export interface GifAnimationPlan {
+  name: "gif";
+  isExact: boolean;
+  bufferBytes: number;
+}
+
+/** Frames that the encoder holds: the next one, the one it writes, the previous one, and the screen. */
+const FRAMES = 4;
+const INDEX_BYTES = 2;
+/** The file is sent in parts: at most one part is held, and the rest of the piece that completed it. */
+const HELD_MAX_BYTES = MULTIPART.partBytes + GIF_PIECE_BYTES;
+
+const animation: AnimationEncoding<GifAnimationPlan> = {
+  plan({ facts, spec: { width, height, crop } }) {
+    const shown = crop?.rect ?? facts;
+    const isExact = width === shown.width && height === shown.height;
+    return { name: "gif", isExact, bufferBytes: GIF_ENCODER_BYTES };
+  },
+
+  bytes({ spec }) {
+    const pixels = spec.width * spec.height;
+    return {
+      frames: pixels * PIXEL_BYTES * FRAMES,
+      arena: 0,
+      rowCodec: wholePages(pixels * INDEX_BYTES),
+      buffers: GIF_ENCODER_BYTES,
+    };
+  },
+
+  // An estimate. A GIF shrinks with the sides of its frames rather than with their pixels, because edges cost most.
+  outputBytes({ facts, sourceBytes, spec }) {
+    const pixels = spec.width * spec.height;
+    return Math.min(sourceBytes * Math.sqrt(pixels / (facts.width * facts.height)), HELD_MAX_BYTES);
+  },
+};
+
+export const gifEncoding = { still: null, animation };

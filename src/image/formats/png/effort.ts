@@ -1,6 +1,0 @@
-/**
- * How hard the encoder looks for the smallest PNG. "quick" chooses symbols in one pass: drawings and screenshots take
- * about a tenth of the time of "thorough" and 3 to 7 % more bytes, photographs half and 2 % more. Gradients take a third
- * more bytes.
- */
-export type PngEffort = "quick" | "thorough";

@@ -1,0 +1,16 @@
+/** The form of a reader of files that hold pixels. */
+import type { ByteFeed, Parsing } from "../bytes/byte-feed.ts";
+import type { MasterFacts } from "../model/facts.ts";
+import type { ColourMetadata } from "./colour-metadata.ts";
+
+/** How many bytes identify a format. */
+export const SIGNATURE_BYTES = 12;
+
+export interface RasterReader<Facts extends MasterFacts> {
+  /** Whether a file that begins with these SIGNATURE_BYTES is read as this format. */
+  readonly isSigned: (head: Uint8Array) => boolean;
+  /** Reads the facts of a file, none of which has been consumed. */
+  readonly read: (feed: ByteFeed) => Parsing<Facts>;
+  /** Reads the colour metadata of a file. Null for a format that does not state a colour space. */
+  readonly readColour: ((feed: ByteFeed) => Parsing<ColourMetadata>) | null;
+}
