@@ -6,7 +6,7 @@ import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.
 
 const service = inject("service");
 
-inBrowsers(BOTH, "the API reference", (openBrowser, browserName) => {
+inBrowsers(BOTH, "the API reference (RULES 11.4)", (openBrowser, browserName) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

@@ -39,7 +39,7 @@ inBrowsers(BOTH, "the console's frame", (openBrowser, browserName) => {
     await close();
   });
 
-  it("signs in, keeps the key in this tab alone, and signs out", async () => {
+  it("signs in, keeps the key in this tab alone, and signs out (RULES 11.2)", async () => {
     const space = await newSpace(service);
     const { page, faults, close } = await visit(browser, service.base);
     const asked: string[] = [];

@@ -36,7 +36,7 @@ inBrowsers(BOTH, "HEIC in the console", (openBrowser) => {
     browser = await openBrowser();
   });
 
-  it("is converted before it is sent, and refused in words when it is damaged", async () => {
+  it("is converted before it is sent, and refused in words when it is damaged (RULES 11.6)", async () => {
     const space = await newSpace(service);
     const { page, faults, close } = await visit(browser, service.base);
     await signIn(page, space.name, space.key);

@@ -134,7 +134,7 @@ inBrowsers(BOTH, "records in the console", (openBrowser) => {
     await close();
   });
 
-  it("shows both sides of a conflict, and saves what was chosen of each", async () => {
+  it("shows both sides of a conflict, and saves what was chosen of each (RULES 11.3)", async () => {
     const { id } = await send<Article>("POST", LIST, { title: "Old", body: "Old body", minutes: 1 });
     const { page, faults, close } = await enter(`content/collections/articles/${id}`);
     await page.getByLabel("title").fill("Mine");
@@ -160,7 +160,7 @@ inBrowsers(BOTH, "records in the console", (openBrowser) => {
     await close();
   });
 
-  it("asks before it leaves a record that is not saved, and moves one to the trash", async () => {
+  it("asks before it leaves a record that is not saved, and moves one to the trash (RULES 11.3)", async () => {
     const { id } = await send<Article>("POST", LIST, { title: "Old" });
     const { page, close } = await enter(`content/collections/articles/${id}`);
     await page.getByLabel("title").fill("New");

@@ -57,7 +57,7 @@ inBrowsers(WITHOUT, "a large upload in the console", (openBrowser) => {
     rmSync(folder, { recursive: true });
   });
 
-  it("goes on after a reload, a dead line and a dead service", { timeout: 600_000 }, async () => {
+  it("goes on after a reload, a dead line and a dead service (RULES 11.5)", { timeout: 600_000 }, async () => {
     const path = largeFile(folder);
     const file = readFileSync(path);
     expect(file.length).toBeLessThanOrEqual(UPLOAD.maxBytes);

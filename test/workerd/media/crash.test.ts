@@ -121,7 +121,7 @@ describe("a replacement", () => {
   });
 });
 
-describe("an upload", () => {
+describe("an upload (RULES 10.1)", () => {
   it("exists completely or not at all when D1 is lost at any point", async () => {
     await atEveryFailure(async (failure) => {
       const space = await newSpace();

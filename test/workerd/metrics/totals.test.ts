@@ -48,7 +48,7 @@ async function upload(client: Uploader, bytes: number, more: object = {}): Promi
   return (await client.complete((await client.sent(gifOf(bytes), more)).id)).data.id;
 }
 
-test("triggers keep the totals of a space equal to a count, until it is removed", async () => {
+test("triggers keep the totals of a space equal to a count, until it is removed (RULES 2.4)", async () => {
   const client = await Uploader.make();
   const other = await Uploader.make();
   await upload(other, 111);
