@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { beforeAll, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, type MediaObject } from "../../../scripts/harness/api.ts";
-import { BOTH, inBrowsers, signIn, visit } from "../../support/console.ts";
+import { inBrowser, signIn, visit } from "../../support/console.ts";
 
 const service = inject("service");
 const fixture = (name: string): string =>
@@ -30,7 +30,7 @@ async function quadrants(file: ArrayBuffer): Promise<number[][]> {
   });
 }
 
-inBrowsers(BOTH, "HEIC in the console", (openBrowser) => {
+inBrowser("HEIC in the console", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

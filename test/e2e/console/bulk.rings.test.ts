@@ -3,12 +3,12 @@ import type { Browser } from "playwright-core";
 import { beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { newSpace, type Space } from "../../../scripts/harness/api.ts";
 import { call } from "../../support/console-content.ts";
-import { BOTH, inspect, inBrowsers, messagesOf, signIn, visit, type Visit } from "../../support/console.ts";
+import { inspect, inBrowser, messagesOf, signIn, visit, type Visit } from "../../support/console.ts";
 
 const service = inject("service");
 const LIST = "/data/collections/posts";
 
-inBrowsers(BOTH, "bulk actions on records in the console", (openBrowser) => {
+inBrowser("bulk actions on records in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {

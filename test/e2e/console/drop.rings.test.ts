@@ -2,12 +2,12 @@
 import type { Browser } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, type MediaObject } from "../../../scripts/harness/api.ts";
-import { BOTH, inBrowsers, signIn, visit } from "../../support/console.ts";
+import { inBrowser, signIn, visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
 
-inBrowsers(BOTH, "pictures dropped on the console", (openBrowser) => {
+inBrowser("pictures dropped on the console", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace, upload, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
+import { inspect, inBrowser, signIn, visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
@@ -14,7 +14,7 @@ const quietSpace = async (): Promise<Space> => {
   return space;
 };
 
-inBrowsers(BOTH, "builds in the console", (openBrowser) => {
+inBrowser("builds in the console", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

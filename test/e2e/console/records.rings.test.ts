@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { newSpace, upload, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
+import { inspect, inBrowser, signIn, visit, type Visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
@@ -32,7 +32,7 @@ async function bodiesOf(page: Page): Promise<() => Promise<unknown[]>> {
   return () => page.evaluate(() => (globalThis as unknown as { bodies: unknown[] }).bodies);
 }
 
-inBrowsers(BOTH, "records in the console", (openBrowser) => {
+inBrowser("records in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {

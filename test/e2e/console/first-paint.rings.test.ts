@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { BOTH, inBrowsers, signIn, visit } from "../../support/console.ts";
+import { inBrowser, signIn, visit } from "../../support/console.ts";
 
 const service = inject("service");
 
@@ -34,7 +34,7 @@ const lookOf = (page: Page, parts: string): Promise<unknown[]> =>
       }));
   }, parts);
 
-inBrowsers(BOTH, "the console's first paint", (openBrowser) => {
+inBrowser("the console's first paint", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

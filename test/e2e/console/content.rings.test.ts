@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace, upload, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { BOTH, inspect, inBrowsers, signIn, SIZES, visit, type Visit } from "../../support/console.ts";
+import { inspect, inBrowser, signIn, SIZES, visit, type Visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
@@ -14,7 +14,7 @@ const WIDE = { width: 3840, height: 600 };
 /** Less than what is between the pictures of two rows. */
 const ROW_GAP_PIXELS = 8;
 
-inBrowsers(BOTH, "lists of records in the console", (openBrowser) => {
+inBrowser("lists of records in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {

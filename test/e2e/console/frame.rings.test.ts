@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Browser, Locator } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
-import { BOTH, inspect, inBrowsers, signIn, signInByForm, SIZES, visit } from "../../support/console.ts";
+import { inspect, inBrowser, signIn, signInByForm, SIZES, visit } from "../../support/console.ts";
 
 const service = inject("service");
 /** RULES 1.1. */
@@ -16,7 +16,7 @@ const FINGER_PIXELS = 44;
 const POINTER_PIXELS = 24;
 const PLACES = ["Media", "Content", "Models", "Trash", "Keys", "Settings", "Activity"];
 
-inBrowsers(BOTH, "the console's frame", (openBrowser, browserName) => {
+inBrowser("the console's frame", (openBrowser, browserName) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

@@ -10,7 +10,7 @@ import {
   type MediaObject,
   type Space,
 } from "../../../scripts/harness/api.ts";
-import { BOTH, inspect, inBrowsers, signIn, SIZES, visit, type Visit } from "../../support/console.ts";
+import { inspect, inBrowser, signIn, SIZES, visit, type Visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
@@ -20,7 +20,7 @@ interface Item extends MediaObject {
   focalPoint: { x: number; y: number } | null;
 }
 
-inBrowsers(BOTH, "media in the console", (openBrowser) => {
+inBrowser("media in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {

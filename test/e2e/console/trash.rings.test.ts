@@ -3,12 +3,12 @@ import type { Browser } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { bearer, newSpace, upload } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
+import { inspect, inBrowser, signIn, visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
 
-inBrowsers(BOTH, "trash and keys in the console", (openBrowser) => {
+inBrowser("trash and keys in the console", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

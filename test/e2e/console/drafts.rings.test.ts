@@ -3,12 +3,12 @@ import type { Browser } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
 import { call } from "../../support/console-content.ts";
-import { BOTH, inspect, inBrowsers, messagesOf, signIn, visit } from "../../support/console.ts";
+import { inspect, inBrowser, messagesOf, signIn, visit } from "../../support/console.ts";
 
 const service = inject("service");
 const LIST = "/data/collections/posts";
 
-inBrowsers(BOTH, "drafts in the console", (openBrowser) => {
+inBrowser("drafts in the console", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

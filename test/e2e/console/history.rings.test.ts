@@ -3,14 +3,14 @@ import type { Browser } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace, upload } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { BOTH, inspect, inBrowsers, signIn, SIZES, visit } from "../../support/console.ts";
+import { inspect, inBrowser, signIn, SIZES, visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
 const LIST = "/data/collections/articles";
 const TALL = { width: 1920, height: 1600 };
 
-inBrowsers(BOTH, "history in the console", (openBrowser) => {
+inBrowser("history in the console", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

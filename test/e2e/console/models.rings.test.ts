@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, type Space } from "../../../scripts/harness/api.ts";
-import { BOTH, inspect, inBrowsers, messagesOf, signIn, visit, type Visit } from "../../support/console.ts";
+import { inspect, inBrowser, messagesOf, signIn, visit, type Visit } from "../../support/console.ts";
 
 const service = inject("service");
 
@@ -13,7 +13,7 @@ interface Model {
   version: number;
 }
 
-inBrowsers(BOTH, "models in the console", (openBrowser) => {
+inBrowser("models in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {
