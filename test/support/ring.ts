@@ -17,7 +17,7 @@ declare module "vitest" {
 export const rounds = (few: number, all: number): number => (inject("ring") === "first" ? few : all);
 
 /** Returns the cases that the ring tries: every `step`-th in the first ring, the first one included, and all in the second. */
-export const sample = <Case>(cases: readonly Case[], step: number): Case[] =>
+export const ofRing = <Case>(cases: readonly Case[], step: number): Case[] =>
   cases.filter((_, index) => inject("ring") === "second" || index % step === 0);
 
 /** The browser of each ring. */

@@ -1,10 +1,10 @@
 /**
  * Files of every encoder in real browsers: shown as sharp decodes them, and as well as those of the encoders that
- * hold a picture whole. Needs Chromium or Firefox (CHROMIUM and FIREFOX name them, or PATH has them); what is missing
- * is skipped.
+ * hold a picture whole. In Chromium in the first ring, in Firefox in the second (CHROMIUM and FIREFOX name them, or PATH
+ * has them); what is missing is skipped.
  */
 import sharp from "sharp";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { encodeWebp } from "../../../src/builder/codecs/webp/encoder.ts";
 import { type Picture, rowsOf, workspaceIn } from "../../../scripts/harness/png-rows.ts";
 import { psnr } from "../../../scripts/harness/ssim.ts";
@@ -14,6 +14,7 @@ import { chunksOf } from "../../support/webp-rows-reader.ts";
 import { type File, findBrowser, type Shown, shownBy } from "../../../scripts/harness/browsers.ts";
 import { bitmap, build } from "../../../scripts/harness/builds.ts";
 import { casesOf, filesOf, verdictsOn } from "../../../scripts/harness/browser-verdicts.ts";
+import { BROWSER_OF_RING } from "../../support/ring.ts";
 
 /** Several tiles of an AVIF each. */
 const SIZES = [
@@ -66,7 +67,7 @@ const cases = casesOf(SIZES);
 const pixelsAlone = Promise.all(COLOURS.map(onePixel));
 const exact = Promise.all(WITHOUT_LOSS.map(withoutLoss));
 
-describe.each(["chromium", "firefox"] as const)("in %s", (browser) => {
+describe.each([BROWSER_OF_RING[inject("ring")]])("in %s", (browser) => {
   const command = findBrowser(browser);
   if (command === null) console.warn(`No ${browser} here: what it shows is not looked at.`);
 

@@ -13,6 +13,7 @@ import {
   srgbV4,
   TABLES,
 } from "../../../../scripts/samples/profiles.ts";
+import { rounds } from "../../../support/ring.ts";
 
 function random(seed: number): (below: number) => number {
   let state = seed >>> 0;
@@ -45,7 +46,7 @@ for (const [name, icc] of Object.entries({ ...LIGHT, grayDots })) {
   it(`damage to ${name} is borne`, () => {
     const next = random(name.length);
     // Laying a table takes some 50 ms: fewer of those.
-    for (let run = 0; run < (name.includes("lut") ? 30 : 200); run++) {
+    for (let run = 0; run < (name.includes("lut") ? rounds(6, 30) : rounds(40, 200)); run++) {
       const meaning = readProfile(Uint8Array.from(damaged(icc, next)), channels);
       const conversion = meaning && conversionFor(meaning, layout);
       const rows = Uint8Array.from({ length: 1200 }, () => next(256));
@@ -61,7 +62,7 @@ it("a damaged profile never breaks a build, nor the next one", async () => {
   const press = await picture.clone().toColourspace("cmyk").jpeg().toBuffer();
   const sound = intoPng(png, adobeRgb);
   const right = (await build(sound, { format: "png", effort: "quick" })).bytes;
-  for (let run = 0; run < 40; run++) {
+  for (let run = 0; run < rounds(12, 40); run++) {
     const icc = damaged(run % 4 === 0 ? TABLES["lut16, CMYK"] : adobeRgb, next);
     const master =
       run % 4 === 0 ? intoJpeg(press, icc) : run % 4 === 1 ? intoPng(png, icc) : intoJpeg(jpeg, icc, 200);

@@ -8,6 +8,7 @@ import type { MasterFacts } from "../../../../src/image/model/facts.ts";
 import { OUTPUT_FORMATS } from "../../../../src/image/model/variant.ts";
 import { planBuild } from "../../../../src/image/plan/plan.ts";
 import { CROP, DELIVERY } from "../../../../src/limits.ts";
+import { ofRing } from "../../../support/ring.ts";
 
 const CROPS = [
   { ratio: "21:9", focalPoint: { x: 50, y: 100 } },
@@ -18,7 +19,7 @@ const CROPS = [
 const PNG = { format: "png", effort: "quick" } as const;
 
 describe("predicted bytes of crops", () => {
-  it.each(Object.entries(MASTERS))("hold for %s", async (name, make) => {
+  it.each(ofRing(Object.entries(MASTERS), 6))("hold for %s", async (name, make) => {
     const file = await make("photo", 800, 600);
     for (const ask of CROPS) {
       const label = `${name} ${ask.ratio}`;
@@ -30,7 +31,7 @@ describe("predicted bytes of crops", () => {
     }
   });
 
-  it.each(drawings)("are enough for %s", async (name, document) => {
+  it.each(ofRing(drawings, 6))("are enough for %s", async (name, document) => {
     const file = Buffer.from(sanitize(document.toString()).document);
     for (const ask of CROPS) {
       const entry = await weigh(name, file, { ...ask, ...PNG, width: 500 });

@@ -16,6 +16,7 @@ import {
   sanitize,
   svg,
 } from "../../../../../scripts/samples/svg.ts";
+import { ofRing } from "../../../../support/ring.ts";
 
 const stored = (file: Buffer | string): Buffer => Buffer.from(sanitize(file.toString()).document);
 /** The ledger may be so far under (cost.test.ts, which holds drawings to both of its bounds). */
@@ -38,7 +39,7 @@ describe("a drawing", () => {
   // librsvg does not know all of that style sheet; Chromium does (svg-chromium.test.ts).
   const known = drawings.filter(([name]) => name !== "stylesheet.svg");
 
-  it.each(known)("%s looks as librsvg draws it, at any width", async (name, file) => {
+  it.each(ofRing(known, 4))("%s looks as librsvg draws it, at any width", async (name, file) => {
     const master = stored(file);
     for (const width of [236, LARGE]) {
       const { bytes, masterFacts, spec } = await (width === LARGE
@@ -54,7 +55,7 @@ describe("a drawing", () => {
     }
   });
 
-  it.each(drawings)("%s takes no more memory than predicted", async (name, file) => {
+  it.each(ofRing(drawings, 6))("%s takes no more memory than predicted", async (name, file) => {
     const asks = [
       { width: 64, format: "png" },
       { width: 500, format: "webp" },
@@ -68,7 +69,7 @@ describe("a drawing", () => {
     }
   });
 
-  it.each(exported)(
+  it.each(ofRing(exported, 6))(
     "%s takes no more memory than predicted, with its styles written out",
     async (_, file) => {
       for (const [width, format] of [

@@ -15,6 +15,7 @@ import { cutout, photo } from "../../../scripts/samples/pictures.ts";
 import { property } from "../../../scripts/samples/probe-avif.ts";
 import { drawings, exported, onGround, sanitize } from "../../../scripts/samples/svg.ts";
 import { extract } from "../../support/extract.ts";
+import { ofRing } from "../../support/ring.ts";
 
 const CROPS = [
   { ratio: "1:1", focalPoint: { x: 13, y: 50 } },
@@ -112,7 +113,7 @@ describe("a crop in every format is like sharp's", () => {
       upright = await bitmap(sharp(file).autoOrient(), 4);
     });
 
-    for (const format of OUTPUT_FORMATS) {
+    for (const format of ofRing(OUTPUT_FORMATS, 2)) {
       it(`from ${name} to ${format}`, async () => {
         const { bytes, spec, masterFacts } = await build(file, { ...CROPS[0], width: 300, format });
         expect(masterFacts.width).toBe(name.endsWith("turned") ? 480 : 640);
@@ -136,7 +137,7 @@ describe("a crop in every format is like sharp's", () => {
 });
 
 describe("a crop of a drawing is the part of the drawing", () => {
-  it.each([...drawings, ...exported])("%s", async (name, document) => {
+  it.each(ofRing([...drawings, ...exported], 6))("%s", async (name, document) => {
     const file = Buffer.from(sanitize(document.toString()).document);
     for (const ask of CROPS) {
       for (const width of [64, 240]) {

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { afterAll, expect, it } from "vitest";
 import { readConfigs } from "../../../../scripts/deploy/configs.ts";
 import { deploymentOf } from "../../../../scripts/deploy/deployment.ts";
@@ -10,9 +9,6 @@ import { deployTo } from "../../../../scripts/deploy/rehearsal/deploy-here.ts";
 
 const ROOT = process.cwd();
 const WITHIN_MS = 600_000;
-
-/** A clone needs a repository; an unpacked archive is none. */
-const test = it.skipIf(!existsSync(".git"));
 
 const clones: Clone[] = [];
 const open: Cloudflare[] = [];
@@ -96,11 +92,3 @@ it(
     expect(routes(rehearsed).sort()).toEqual(routes(cloudflare).sort());
   },
 );
-
-test("sends nothing in a dry run", { timeout: WITHIN_MS }, async () => {
-  const cloudflare = await newAccount();
-  const dry = await runDeploy(clone(), cloudflare, ["--dry-run", "--name", "staging"]);
-  expect(dry.exitCode, dry.output).toBe(0);
-  expect(dry.output).toContain("Bundled silverprint-staging: ");
-  expect(cloudflare.log).toEqual([]);
-});
