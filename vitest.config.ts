@@ -2,6 +2,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import type { Ring } from "./test/support/ring.ts";
 import { TriedAgain } from "./test/support/tried-again.ts";
 
 /**
@@ -37,17 +38,14 @@ const workerd = () =>
     },
   }));
 
-/** These end what hangs. A test takes a tenth of it at most, so that one on a slow machine is not taken for it. */
+/** The files of a ring in a folder of tests: a mark before `.test.ts` says in which ring a file runs. */
+const filesOf = (ring: Ring, folder: string): { include: string[]; exclude: string[] } =>
+  ring === "first"
+    ? { include: [`test/${folder}/**/*.test.ts`], exclude: ["**/*.long.test.ts"] }
+    : { include: [`test/${folder}/**/*.{long,rings}.test.ts`], exclude: [] };
+
+/** Limits that end what hangs. A test takes a tenth of it at most, so that one on a slow machine does not hang by it. */
 const HANGS = { testTimeout: 600_000, hookTimeout: 600_000 };
-
-/**
- * Browsers, processes and alarms race on a busy machine. In CI, a test that fails is tried once more before it holds up
- * a change, and what passed only then is listed at the end.
- */
-const RETRIED = { retry: process.env["CI"] ? 1 : 0 };
-
-const IN_WORKERD = { ...HANGS, ...RETRIED, setupFiles: ["./test/workerd/support/setup.ts"] };
-const METRICS_TESTS = "test/workerd/metrics/**/*.test.ts";
 
 /**
  * V8 counts WebAssembly memories by their length, though little of one is ever touched, and looks for garbage after each
@@ -55,22 +53,29 @@ const METRICS_TESTS = "test/workerd/metrics/**/*.test.ts";
  */
 const SELDOM_COLLECTING = ["--external-memory-accounted-in-global-limit", "--initial-old-space-size=256"];
 
-/** The files that take longest, the longest first: a long file that starts last holds up the whole run. */
+/**
+ * The files that take longest, the longest first: a long file that starts last holds up the whole run. Files of a kind
+ * stay together, since a worker ends when a file of another kind comes next.
+ */
 const LONGEST = [
-  "test/e2e/memory.test.ts",
-  "test/unit/builder/memory/planned-bytes.test.ts",
-  // They wait for what the shared builder does when nothing else is asked of it, so they come before others ask.
-  "test/e2e/placeholders.test.ts",
-  "test/e2e/prebuild.test.ts",
+  "test/unit/builder/memory/planned-bytes",
   // They wait for services and for wrangler, so they run beside what computes.
-  "test/unit/scripts/start/",
+  "test/unit/scripts/deploy/three-deploys",
   "test/unit/scripts/deploy/",
-  "test/unit/builder/memory/",
+  "test/unit/scripts/start/",
+  "test/e2e/memory",
+  "test/e2e/interlaced",
+  "test/e2e/console/uploads",
+  // They wait for what the shared builder does when nothing else is asked of it, so they come before others ask.
+  "test/e2e/placeholders",
+  "test/e2e/prebuild",
   "test/e2e/",
-  "test/unit/builder/codecs/avif/",
-  // Before those that share a runtime, which ends when a file of another kind comes in between.
+  // Before those that share a runtime.
   "test/workerd/metrics/",
+  "test/workerd/drafts/",
+  "test/workerd/records/",
   "test/workerd/",
+  "test/unit/builder/codecs/",
   "test/unit/builder/",
 ];
 
@@ -84,56 +89,68 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
-  test: {
-    silent: "passed-only",
-    reporters: [...configDefaults.reporters, new TriedAgain()],
-    sequence: { sequencer: LongestFirst },
-    // One file per core, and two beside them: end-to-end tests and deploys wait for other processes half of the time.
-    maxWorkers: availableParallelism() + 2,
-    projects: [
-      {
-        plugins: [wasmModules],
-        test: {
-          name: "unit",
-          execArgv: SELDOM_COLLECTING,
-          include: ["test/unit/**/*.test.ts"],
-          // Files share a process, its imports and its compiled WebAssembly. That saves 40 % of the processor time of
-          // small files.
-          isolate: false,
-          ...HANGS,
-          ...RETRIED,
+/** A test of the first ring that fails once is a defect. Those of the second ring may be tried again, and are listed then. */
+const RETRIES: Record<Ring, number> = { first: 0, second: 1 };
+
+/** `npm run test:long` names the second ring by vitest's mode. */
+export default defineConfig(({ mode }) => {
+  const ring: Ring = mode === "second" ? "second" : "first";
+  const common = { ...HANGS, retry: RETRIES[ring], provide: { ring } };
+  const inWorkerd = { ...common, setupFiles: ["./test/workerd/support/setup.ts"] };
+  const workerdFiles = filesOf(ring, "workerd");
+  return {
+    test: {
+      silent: "passed-only",
+      reporters: [...configDefaults.reporters, new TriedAgain()],
+      sequence: { sequencer: LongestFirst },
+      // One file per core, and two beside them: end-to-end tests and deploys wait for other processes half of the time.
+      maxWorkers: availableParallelism() + 2,
+      projects: [
+        {
+          plugins: [wasmModules],
+          test: {
+            ...common,
+            ...filesOf(ring, "unit"),
+            name: "unit",
+            execArgv: SELDOM_COLLECTING,
+            // Files share a process, its imports and its compiled WebAssembly. That saves 40 % of the processor time of
+            // small files.
+            isolate: false,
+          },
         },
-      },
-      {
-        plugins: [workerd()],
-        test: {
-          ...IN_WORKERD,
-          name: "workerd",
-          include: ["test/workerd/**/*.test.ts"],
-          exclude: [METRICS_TESTS],
-          // Files share a runtime and its modules. To start one for each takes more than most files' tests.
-          isolate: false,
+        {
+          plugins: [workerd()],
+          test: {
+            ...inWorkerd,
+            ...workerdFiles,
+            name: "workerd",
+            exclude: [...workerdFiles.exclude, "test/workerd/metrics/**"],
+            // Files share a runtime and its modules. To start one for each takes more than most files' tests.
+            isolate: false,
+          },
         },
-      },
-      {
-        plugins: [workerd()],
-        // They restart the one object that counts for the whole deployment, which no other file may be using.
-        test: { ...IN_WORKERD, name: "workerd-alone", include: [METRICS_TESTS] },
-      },
-      {
-        test: {
-          name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
-          // Files share a process, its imports and its browsers.
-          isolate: false,
-          globalSetup: "./test/e2e/setup.ts",
-          ...RETRIED,
-          // What a page comes to show on a busy machine takes longer than the second that is usual.
-          expect: { poll: { timeout: 300_000 } },
-          ...HANGS,
+        {
+          plugins: [workerd()],
+          test: {
+            ...inWorkerd,
+            // They restart the one object that counts for the whole deployment, which no other file may be using.
+            ...filesOf(ring, "workerd/metrics"),
+            name: "workerd-alone",
+          },
         },
-      },
-    ],
-  },
+        {
+          test: {
+            ...common,
+            ...filesOf(ring, "e2e"),
+            name: "e2e",
+            // Files share a process, its imports and its browsers.
+            isolate: false,
+            globalSetup: "./test/e2e/setup.ts",
+            // What a page comes to show on a busy machine takes longer than the second that is usual.
+            expect: { poll: { timeout: 300_000 } },
+          },
+        },
+      ],
+    },
+  };
 });

@@ -13,7 +13,7 @@ async function bitmap(picture: Sharp): Promise<Bitmap> {
   return { width: info.width, height: info.height, channels: info.channels, data };
 }
 
-it("a Display P3 photograph keeps its colours in every format, and loses its profile", async () => {
+it("a Display P3 photograph keeps its colours in every format, and loses its profile (RULES 9.3)", async () => {
   const master = await image(await photo(1000, 750))
     .withIccProfile("p3")
     .jpeg({ quality: 95 })

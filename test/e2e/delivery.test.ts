@@ -9,7 +9,7 @@ const photo = await photoJpeg(1200, 900);
 const { id, url } = await upload(space, photo);
 
 describe("the image endpoint (RULES 5)", () => {
-  it("redirects to the master when nothing is asked for", async () => {
+  it("redirects to the master when nothing is asked for (RULES 7.1)", async () => {
     expect(await picture(space, id, "")).toEqual({
       status: 302,
       location: url,
@@ -44,7 +44,7 @@ describe("the image endpoint (RULES 5)", () => {
     expect(await picture(space, drawing.id, "w=500&q=80")).toMatchObject({ location, state: "hit" });
   });
 
-  it("answers 400 for malformed parameters, and else 404 for an unknown picture", async () => {
+  it("answers 400 for malformed parameters, and else 404 for an unknown picture (RULES 5.1)", async () => {
     expect((await picture(space, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "w=64")).status).toBe(404);
     expect((await picture({ ...space, api: `${service.base}/api/v1/nowhere` }, id, "w=64")).status).toBe(404);
     expect((await picture({ ...space, api: `${service.base}/api/v1/nowhere` }, id, "w=0")).status).toBe(400);
@@ -52,7 +52,7 @@ describe("the image endpoint (RULES 5)", () => {
     expect((await picture(other, id, "w=64")).status).toBe(404);
   });
 
-  it("answers by the tenant id and by every earlier name", async () => {
+  it("answers by the tenant id and by every earlier name (RULES 2.1)", async () => {
     const headers = { ...bearer(service.rootToken), "Content-Type": "application/json" };
     const { tenantId } = await json<{ tenantId: string }>(
       await fetch(space.api, { method: "PATCH", headers, body: JSON.stringify({ plan: {} }) }),

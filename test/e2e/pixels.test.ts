@@ -84,7 +84,7 @@ describe.each(FORMATS)("%s variants", (format) => {
   });
 });
 
-describe("orientation", () => {
+describe("orientation (RULES 9.3)", () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])("%i is applied", async (orientation) => {
     const master = await photo(700, 600).withMetadata({ orientation }).jpeg({ quality: 92 }).toBuffer();
     await compare(master, (await upload(space, master)).id, 500, "png");

@@ -51,7 +51,7 @@ function endlessUpload(): Promise<number | "reset"> {
 }
 
 describe("an upload (RULES 4.1)", () => {
-  it("is kept byte for byte and described", async () => {
+  it("is kept byte for byte and described (RULES 4.2, 4.5)", async () => {
     const media = await upload(space, photo, "Größe 1.jpg");
     expect(media).toMatchObject({
       filename: "Größe 1.jpg",
@@ -192,10 +192,11 @@ describe("an upload (RULES 4.1)", () => {
       upload.on("close", () => resolve());
     });
     expect(await mediaCount()).toBe(before);
-    expect((await fetch(`${service.base}/healthz`)).status).toBe(200);
+    // A part of the service that takes longer than two seconds to answer, as on a busy machine, counts as failing.
+    await expect.poll(async () => (await fetch(`${service.base}/healthz`)).status).toBe(200);
   });
 
-  it("can be replaced, deleted and restored", async () => {
+  it("can be replaced, deleted and restored (RULES 4.3)", async () => {
     const { id, url } = await upload(space, photo);
     const small = await photoJpeg(300, 200);
     const headers = bearer(space.key);

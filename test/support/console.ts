@@ -1,8 +1,9 @@
 /** The console in browsers, as people use it: signed in, watched for what it asks of others and what it runs. */
 import { fileURLToPath } from "node:url";
 import { chromium, firefox, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-import { describe } from "vitest";
+import { describe, inject } from "vitest";
 import { drivenChromiumFlags, findBrowser, type BrowserName } from "../../scripts/harness/browsers.ts";
+import { BROWSER_OF_RING } from "./ring.ts";
 
 export { inspect, SIZES } from "./console-inspection.ts";
 
@@ -40,25 +41,16 @@ async function open(name: BrowserName): Promise<Browser> {
   return launched.get(name) as Promise<Browser>;
 }
 
-/** Browsers in which a suite cannot run, each with the reason. */
-type Without = Partial<Record<BrowserName, string>>;
-export const BOTH: Without = {};
-
 /**
- * A suite in each browser. `openBrowser` starts it, or gives the one that runs. Where the suite cannot run, it is
- * skipped and counted as skipped, and its title says why.
+ * Describes a suite in one browser, which `openBrowser` starts, or gives if it runs already. Without another name, it is
+ * the browser of the ring. Where the browser is not installed, the suite is skipped, and counted as skipped.
  */
-export function inBrowsers(
-  without: Without,
+export function inBrowser(
   title: string,
   suite: (openBrowser: () => Promise<Browser>, name: BrowserName) => void,
+  name: BrowserName = BROWSER_OF_RING[inject("ring")],
 ): void {
-  for (const name of ["chromium", "firefox"] as const) {
-    const reason = without[name];
-    const isSkipped = PATHS[name] === null || reason !== undefined;
-    const why = reason === undefined ? "" : ` (not run: ${reason})`;
-    describe.skipIf(isSkipped)(`${title}, ${name}${why}`, () => suite(() => open(name), name));
-  }
+  describe.skipIf(PATHS[name] === null)(`${title}, ${name}`, () => suite(() => open(name), name));
 }
 
 /** What Playwright adds to a page to take its picture; the policy refuses it in Firefox, where no driver stands above it. */

@@ -6,7 +6,7 @@ import { describe, expect, inject, it } from "vitest";
 const service = inject("service");
 const INITIAL_MAX_BYTES = 150 * 1024;
 
-describe("the console's files", () => {
+describe("the console's files (RULES 11.1)", () => {
   it("answer the page at every path below /console, with a policy that allows no other scripts", async () => {
     for (const path of ["/console", "/console/", "/console/demo/media/01ARZ3NDEKTSV4RRFFQ69G5FAV"]) {
       const response = await fetch(service.base + path);

@@ -25,7 +25,7 @@ const pictures = (): string => `/api/v1/${space.name}/pictures/${media.id}`;
 const mediaPath = (): string => `/api/v1/${space.name}/media/${media.id}`;
 
 describe("a redirect", () => {
-  it("names no host, whatever Host the caller sends", async () => {
+  it("names no host, whatever Host the caller sends (RULES 1.7)", async () => {
     const init = { headers: { Host: "evil.test", "X-Forwarded-Host": "evil.test" } };
     for (const query of ["", "?w=64"]) {
       const location = (await request(pictures() + query, init)).headers.get("Location");
@@ -39,7 +39,7 @@ describe("a redirect", () => {
   });
 });
 
-describe("absolute addresses in JSON", () => {
+describe("absolute addresses in JSON (RULES 1.7)", () => {
   const addresses = async (overrides: object): Promise<string[]> => {
     const response = await requestWith({ ...overrides }, mediaPath(), { headers: ROOT });
     const { data } = await response.json<{

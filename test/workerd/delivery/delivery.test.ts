@@ -38,7 +38,7 @@ beforeEach(async () => {
   });
 });
 
-describe("a cold light variant", () => {
+describe("a cold light variant (RULES 7.2, 7.3)", () => {
   it("is built in the first visitor's own request, and a hit from then on", async () => {
     const first = await picture(space.name, media.id, "w=64");
     expect(first).toMatchObject({
@@ -124,7 +124,7 @@ describe("D1 queries", () => {
   });
 });
 
-describe("a queue that does not answer within the wait", () => {
+describe("a queue that does not answer within the wait (RULES 7.4)", () => {
   it("gives the master, queued, and the admission goes on in waitUntil", async () => {
     hastyVisitors();
     const kept: Promise<unknown>[] = [];

@@ -38,7 +38,7 @@ async function direct(query: string, init: RequestInit = {}) {
   };
 }
 
-describe("direct delivery", () => {
+describe("direct delivery (RULES 7.7)", () => {
   it("answers with the bytes to which the redirect leads, with its width, state and caching", async () => {
     const accept = { headers: { Accept: "image/avif,image/webp" } };
     for (const query of ["", "w=64", "w=64&fm=webp", "w=64&auto=format"]) {

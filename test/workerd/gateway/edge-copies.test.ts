@@ -35,7 +35,7 @@ const path = (query = "", file = ""): string =>
 const accepting = (Accept: string): RequestInit => ({ headers: { Accept } });
 
 describe("a stored answer", () => {
-  it("is replayed as hit, with a request id of its own", async () => {
+  it("is replayed as hit, with a request id of its own (RULES 7.9)", async () => {
     const first = await edge.ask(path("w=64"));
     const second = await edge.ask(path("w=64"));
     expect([first, second].map(({ headers }) => headers.get("X-Service-Transform"))).toEqual([
@@ -112,7 +112,7 @@ describe("a stored answer", () => {
   });
 });
 
-describe("how long the edge keeps", () => {
+describe("how long the edge keeps (RULES 7.8)", () => {
   it("a redirect: a day, and another day while it revalidates; browsers five minutes", async () => {
     expect((await edge.ask(path("w=64"))).headers.get("Cache-Control")).toBe("public, max-age=300");
     edge.pass(CACHE.edgeSeconds * 1000 - 1);

@@ -45,7 +45,7 @@ async function answeredAfter(ms: number, asking: Promise<Response>): Promise<Res
   return over;
 }
 
-describe("/healthz", () => {
+describe("/healthz (RULES 10.6)", () => {
   it("names a builder that does not answer in time", async () => {
     const asking = ask({ BUILD_ROOM: silent }, "/healthz");
     const response = await answeredAfter(PATIENCE.healthMs, asking);

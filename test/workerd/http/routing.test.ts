@@ -4,7 +4,7 @@ import { call, Client } from "../support/api.ts";
 
 const CORS = "Access-Control-Allow-Origin";
 
-describe("every answer under /api/", () => {
+describe("every answer under /api/ (RULES 1.3, 1.5)", () => {
   it("has CORS headers, a request id and a Cache-Control, even if no route matches", async () => {
     const client = await Client.make();
     const space = `/api/v1/${client.space.name}`;
@@ -55,7 +55,7 @@ describe("a body", () => {
     expect((await client.call("POST", "/data/collections/items", undefined, plain)).status).toBe(201);
   });
 
-  it("gets at most 200 details of limited length, however many faults it has", async () => {
+  it("gets at most 200 details of limited length, however many faults it has (RULES 1.3)", async () => {
     const client = await Client.make();
     const unknown = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`unknown${i}`, 1]));
     const settings = await client.call("PATCH", "/settings", unknown);
@@ -78,7 +78,7 @@ describe("a body", () => {
 });
 
 describe("text", () => {
-  it("is well-formed Unicode without NUL wherever it is stored", async () => {
+  it("is well-formed Unicode without NUL wherever it is stored (RULES 1.8)", async () => {
     const client = await Client.make();
     for (const name of ["a\\ud800", "\\udc00", "a\\u0000b"]) {
       const key = await client.call("POST", "/keys", undefined, {

@@ -18,7 +18,7 @@ it.each(SECRETS)("refuses a %s of 31 characters, and names it", (name) => {
   );
 });
 
-it("refuses a missing cursor secret: cursors never fall back to the root token", () => {
+it("refuses a missing cursor secret: cursors never fall back to the root token (RULES 10.3)", () => {
   expect(() => checkEnv({ ...bindings, CURSOR_SECRET: "" })).toThrow(
     "Missing bindings or secrets: CURSOR_SECRET. See README, Deploy.",
   );

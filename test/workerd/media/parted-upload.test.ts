@@ -36,7 +36,7 @@ describe("an upload", () => {
     expect((await client.read(id)).data).toEqual(data);
   });
 
-  test("becomes a media item of the parts in order, in whichever order they arrived", async () => {
+  test("becomes a media item of the parts in order, in whichever order they arrived (RULES 4.7)", async () => {
     const client = await Uploader.make();
     const file = gifOf(3 * partBytes - 5, 9);
     const { id } = (await client.begin(file.length, { alt: "a dot", focalPoint: { x: 0.254, y: 1 } })).data;
@@ -147,7 +147,7 @@ describe("an upload that has ended", () => {
     expect((await client.call("GET", `/media/${data.id}`)).status).toBe(200);
   });
 
-  test("because its 24 hours are over is swept, to the millisecond", async () => {
+  test("because its 24 hours are over is swept, to the millisecond (RULES 4.7)", async () => {
     const client = await Uploader.make();
     moveClock(0);
     const { id, expiresAt } = await client.sent(TWO_PARTS);

@@ -13,7 +13,7 @@ import { runSweep } from "../support/sweep.ts";
 
 cleanBetweenTests();
 
-describe("the figures", () => {
+describe("the figures (RULES 10.10)", () => {
   test("are Prometheus text, for the root token alone", async () => {
     const response = await request("/api/v1/metrics", {
       headers: { Authorization: `Bearer ${bindings.ROOT_TOKEN}` },

@@ -112,7 +112,7 @@ describe("a model with records", () => {
     expect(await found("filter[added][eq]=1&sort=added")).toBe(2);
   });
 
-  it("can be removed only without records, trashed ones included, and without relations to it", async () => {
+  it("can be removed only without records, trashed ones included, and without relations to it (RULES 3.1)", async () => {
     const remove = async (): Promise<number> =>
       (await client.call("DELETE", "/models/collections/items")).status;
     await client.model("users", [{ name: "item", type: "relation", to: "items" }]);

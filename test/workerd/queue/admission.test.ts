@@ -166,7 +166,7 @@ describe("budgets", () => {
   });
 });
 
-describe("lanes", () => {
+describe("lanes (RULES 8.1)", () => {
   test.each([
     ["light", QUEUE.lightWaitingMax],
     ["heavy", QUEUE.heavyWaitingMax],

@@ -71,7 +71,7 @@ describe("what a build writes", () => {
     expect((await bindings.BUCKET.head(request.key))?.size).toBe(large / 2);
   });
 
-  test("the pending delete is recorded before the bytes are written, and cancelled with the row", async () => {
+  test("the pending delete is recorded before the bytes are written, and cancelled with the row (RULES 10.1)", async () => {
     const { queue, request } = await start();
     const gate = new Gate();
     builder.next(gate.hold);

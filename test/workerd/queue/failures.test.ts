@@ -26,7 +26,7 @@ const factsOf = async ({ id }: Media): Promise<unknown> => {
   return JSON.parse(row?.facts ?? "null");
 };
 
-describe("a failure", () => {
+describe("a failure (RULES 8.4)", () => {
   test.each<[FailureCode, number]>([
     ["corrupt", QUEUE.failureMemoryMs],
     ["unsupported", QUEUE.failureMemoryMs],

@@ -16,7 +16,7 @@ async function start() {
   return { space, media, queue: queueOf(space), request: requestFor(media, { width: 500 }) };
 }
 
-describe("an object that ends during a build", () => {
+describe("an object that ends during a build (RULES 8.2, 8.5)", () => {
   test.each([
     ["crashes", crash],
     ["goes down with all others", () => abortAllDurableObjects()],
@@ -79,7 +79,7 @@ describe("an object that ends during a build", () => {
     await eventually(async () => expect(await variantFiles(media)).toEqual([request.file]));
   });
 
-  test("a build that crashes the queue three times is a failure", async () => {
+  test("a build that crashes the queue three times is a failure (RULES 8.4)", async () => {
     const { space, request } = await start();
     builder.always(hangs);
     await queueOf(space).admit(request);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe("keys", () => {
-  it("of another space get 404, those of too low a role 403, unknown ones 401", async () => {
+  it("of another space get 404, those of too low a role 403, unknown ones 401 (RULES 1.4)", async () => {
     const foreign = { key: await other.key("admin") };
     const reader = { key: await client.key("read") };
     const writer = { key: await client.key("write") };

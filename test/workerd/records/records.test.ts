@@ -150,7 +150,7 @@ describe("a record", () => {
 });
 
 describe("a page model", () => {
-  it("has one record from the start, which DELETE resets, and its last content goes to the trash", async () => {
+  it("has one record from the start, which DELETE resets, and its last content goes to the trash (RULES 3.1, 3.8)", async () => {
     const path = "/data/pages/home/home";
     expect((await client.call("GET", path)).data).toMatchObject({
       id: "home",

@@ -70,7 +70,7 @@ const read = async (path: string): Promise<Reference[]> => {
   return found;
 };
 
-describe("references", () => {
+describe("references (RULES 3.10)", () => {
   it("to a record list each record once, with its title and every field, page by page", async () => {
     const found = await read(`/data/collections/authors/${ada}`);
     expect(found.map(({ id }) => id)).toEqual([...posts].reverse().concat(ada));
@@ -119,7 +119,7 @@ describe("references", () => {
   });
 });
 
-describe("DELETE with ifUnreferenced", () => {
+describe("DELETE with ifUnreferenced (RULES 3.10)", () => {
   it("refuses to delete a record to which others refer, and lists them", async () => {
     for (const path of [`/data/collections/authors/${ada}`, `/media/${cover}`]) {
       const reply = await client.call("DELETE", `${path}?ifUnreferenced=true`);

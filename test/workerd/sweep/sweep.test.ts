@@ -32,7 +32,7 @@ async function withVariant(): Promise<{ media: Media; spaceName: string; spaceId
   return { media, spaceName: space.name, spaceId: space.id };
 }
 
-describe("the sweep", () => {
+describe("the sweep (RULES 10.2)", () => {
   it("expires variants after 30 days, and their bytes an hour later", async () => {
     const { media } = await withVariant();
     const now = Date.now();
