@@ -1,6 +1,7 @@
 /** The plan's bytes against what builds really take: never under by more than 5 %, never over by more than 15 %. */
 import { expect } from "vitest";
-import type { OutputFormat } from "../../src/image/model/variant.ts";
+import type { OutputFormat } from "../../src/image/formats/registry.ts";
+import type { Effort } from "../../src/image/model/variant.ts";
 import { type Entry, errorOf } from "../../scripts/samples/ledger-matrix.ts";
 
 export const MOST = { under: 0.05, over: 0.15 } as const;
