@@ -322,6 +322,17 @@ export const KEYED = {
 export const SPACE_WORK = {
   /** The checking of drawings, in units of about ten nanoseconds (SVG.workMaxUnits): 6 seconds of a minute. */
   drawingUnitsPerMinute: 600_000_000,
+  /** The steps of patterns, of about as long. */
+  patternStepsPerMinute: 600_000_000,
+  /** What a unit of the work on drawings, and a step of a pattern, stand for. */
+  unitNs: 10,
+  /** The units that a space may cause in a minute without waiting between its drawings or writes: 0.1 seconds. */
+  freeUnitsPerMinute: 10_000_000,
+  /** How long the next piece of computing waits, in parts of the time that the last one took. */
+  pausePerWork: 2,
+  /** How often a waiting piece looks whether its turn has come, and how long it does so before it is refused. */
+  turnPollMs: 5,
+  turnWaitMaxMs: 10 * SECOND_MS,
 } as const;
 
 export const KEY = { nameMaxCharacters: 100 } as const;
@@ -594,10 +605,11 @@ export const PATTERN = {
   maxCharacters: 200,
   maxStates: 500,
   /**
-   * Steps of the patterns of a request, of a slice of a change of a model, and of one record where a change looks at
-   * many. A step took 6 to 13 ns on the development machine, so that these take some 80 ms.
+   * Steps of the patterns of a request, and of one record where a change of a model looks at many. A step took 6 to 13 ns on the development machine, so that these take some 80 ms.
    */
   stepsMax: 8_000_000,
+  /** The steps after which a slice of a change of a model looks at no further record. */
+  sliceStepsMax: 1_000_000,
   /** Compiled patterns that an isolate keeps, and characters of which each knows what takes them. */
   rememberedPatternsMax: 200,
   rememberedCharactersMax: 256,

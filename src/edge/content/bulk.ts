@@ -19,6 +19,7 @@ import {
   type OperationWrite,
 } from "./bulk-operations.ts";
 import { takenByOperations } from "./bulk-uniques.ts";
+import { takePatternTurn } from "./step-budget.ts";
 import { ValidationErrors } from "./validation-errors.ts";
 import { current, type WriteContext } from "./write.ts";
 
@@ -122,6 +123,7 @@ export async function runBulk(
   let model = first;
   return retryUntilWritten(async () => {
     const records = await readRecords(context.db, model.id, ids);
+    await takePatternTurn(context.spaceId, model.fields);
     const own = { ...context, space, model, records };
     const done = await runPlan(own, bulk, await planAll(own, bulk));
     if (!done) model = (await current(context, model)).model;

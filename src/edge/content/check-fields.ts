@@ -30,10 +30,17 @@ function checkOptions(field: Field, path: string, errors: ValidationErrors): voi
   }
 }
 
-/** Adds what keeps the fields from making a model. */
-export function checkFields(fields: readonly Field[], errors: ValidationErrors): void {
+/**
+ * Adds what keeps the fields from making a model.
+ * @param newBudget makes the budgets for compiling the patterns, and for comparing them with the defaults
+ */
+export function checkFields(
+  fields: readonly Field[],
+  errors: ValidationErrors,
+  newBudget = () => new StepBudget(),
+): void {
   const seen = new Set<string>();
-  const [compiling, matching] = [new StepBudget(), new StepBudget()];
+  const [compiling, matching] = [newBudget(), newBudget()];
   for (const [index, field] of fields.entries()) {
     const path = `fields.${index}`;
     if (seen.has(field.name)) errors.add(`${path}.name`, "is given twice");

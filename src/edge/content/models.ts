@@ -12,6 +12,7 @@ import type { TypeModel } from "../content-model/type-models.ts";
 import { numbered } from "./model-change.ts";
 import { modelOf, valuesOf } from "../content-model/model.ts";
 import { checkNewNames, checkOptions, NO_OPTIONS, optionsAfter, type AskedOptions } from "./model-options.ts";
+import { budgetOf, takePatternTurn } from "./step-budget.ts";
 import { defaultContentOf } from "./stored-content.ts";
 import { ValidationErrors } from "./validation-errors.ts";
 
@@ -51,7 +52,8 @@ export async function checkModel(
   input: ModelInput,
   errors: ValidationErrors,
 ): Promise<void> {
-  checkFields(input.fields, errors);
+  await takePatternTurn(space.id, input.fields);
+  checkFields(input.fields, errors, () => budgetOf(space.id));
   checkNewNames(input.fields, input.before ?? [], errors);
   checkOptions(input.options, input.fields, errors);
   await checkTargets(db, space, input, errors);

@@ -10,6 +10,7 @@ import { conflictsOf, dependsOnRecords, switchConflicts, type ChangeConflict } f
 import { OPTIONS, optionsAfter, type AskedOptions } from "./model-options.ts";
 import { checkedFields } from "./models.ts";
 import { checkVersion } from "./preconditions.ts";
+import { budgetOf } from "./step-budget.ts";
 import { ValidationErrors } from "./validation-errors.ts";
 
 export interface ModelWriting {
@@ -65,7 +66,7 @@ export async function planModelChange(
   const { typeModel, name } = row;
   const input = { typeModel, name, fields: [...asked.fields], options: checked, before: model.fields };
   const fields = await checkedFields(db, space, input, errors);
-  const change = planChange(model.fields, { ...asked, fields });
+  const change = planChange(model.fields, { ...asked, fields }, budgetOf(space.id));
   // Read first: what changes after it is noticed by the write.
   const depends = !isChecked && dependsOnRecords(model, change);
   const fingerprint = depends ? await readFingerprint(db, model) : null;

@@ -1,17 +1,27 @@
 /** A budget of steps for the patterns of one request, or of one record where many are looked at (RULES 3.19). */
 import { PATTERN } from "../../limits.ts";
+import { patternWork } from "../spaces/work-budget.ts";
+import { workTurns } from "../spaces/work-turns.ts";
+import type { Field } from "../content-model/fields.ts";
 
 /** Thrown when the budget is spent. */
 export class TooManySteps extends Error {
   override readonly name = "TooManySteps";
 }
 
+/** Steps that are counted together, because counting costs as much as some steps. Fewer are not counted. */
+const COUNTED_STEPS = 10_000;
+
 export class StepBudget {
   readonly #max: number;
+  readonly #count: (steps: number) => void;
   #spent = 0;
+  #counted = 0;
 
-  constructor(max: number = PATTERN.stepsMax) {
+  /** @param count is told of the steps while they are taken */
+  constructor(max: number = PATTERN.stepsMax, count: (steps: number) => void = () => undefined) {
     this.#max = max;
+    this.#count = count;
   }
 
   /** The steps that were taken. */
@@ -26,6 +36,29 @@ export class StepBudget {
   /** @throws TooManySteps */
   spend(steps: number): void {
     this.#spent += steps;
+    if (this.#spent - this.#counted >= COUNTED_STEPS) {
+      this.#count(this.#spent - this.#counted);
+      this.#counted = this.#spent;
+    }
     if (this.isSpent) throw new TooManySteps("The patterns take too many steps.");
   }
+}
+
+/** A budget whose steps are counted for the space (RULES 1.11). */
+export const budgetOf = (spaceId: string): StepBudget =>
+  new StepBudget(PATTERN.stepsMax, (steps) => {
+    patternWork.add(spaceId, steps, Date.now());
+    workTurns.note(spaceId, steps);
+  });
+
+const hasPattern = (field: Field): boolean => field.type === "string" && field.pattern !== undefined;
+
+/**
+ * Waits until the patterns of these fields may be compared, if they have any.
+ * @throws ApiError RATE_LIMITED when the patterns of the space have taken as many steps as they may in a minute
+ */
+export async function takePatternTurn(spaceId: string, fields: readonly Field[]): Promise<void> {
+  if (!fields.some(hasPattern)) return;
+  patternWork.checkLeft(spaceId, Date.now());
+  await workTurns.take(spaceId);
 }

@@ -17,6 +17,7 @@ import {
   type WriteContext,
   type Written,
 } from "./plan-write.ts";
+import { takePatternTurn } from "./step-budget.ts";
 import { throwTaken } from "./taken-uniques.ts";
 import { versionIn } from "./validate.ts";
 
@@ -50,6 +51,7 @@ export async function createRecord(context: WriteContext, first: Model, body: un
   let model = first;
   const id = context.newId(context.now());
   return retryUntilWritten(async () => {
+    await takePatternTurn(context.spaceId, model.fields);
     const result = await write(context, planCreate(context, model, id, body), async (values, error) => {
       // A record with this id was made by an earlier run of this request that crashed before it answered (RULES 1.9).
       const { record: made } = await current(context, model, id);
@@ -108,6 +110,7 @@ export async function changeTo(
 ): Promise<Written> {
   let { model, record } = entry;
   return retryUntilWritten(async () => {
+    await takePatternTurn(context.spaceId, model.fields);
     const change = planChange(context, { model, record }, bodyFor(model, record), options);
     const result = await write(context, change, (values, error) =>
       throwTaken(context.db, model, values, record.id, error),

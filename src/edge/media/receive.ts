@@ -17,6 +17,7 @@ import { masterFile, masterKey, type MasterAddress } from "../../image/model/var
 import { CACHE, megabytes, UPLOAD } from "../../limits.ts";
 import { hex } from "../spaces/secrets.ts";
 import { drawingWork } from "../spaces/work-budget.ts";
+import { workTurns } from "../spaces/work-turns.ts";
 import { MasterWriter, type WriterStore } from "../storage/master-writer.ts";
 import { Unzipped } from "./svgz.ts";
 import { uploadMemory, type UploadReservation } from "./upload-memory.ts";
@@ -101,7 +102,7 @@ async function receive(
         await keep(chunk);
       }
     }
-    const facts = probe.finish();
+    const facts = await finishProbe(probe, address, drawing);
     if (probe.document !== null) held = [new TextEncoder().encode(probe.document)];
     for (const chunk of held) await keep(chunk);
     const [sha256] = await Promise.all([finishHash(digest, hash), writer.finish(target(probe, address))]);
@@ -109,9 +110,24 @@ async function receive(
   } catch (error) {
     await Promise.allSettled([hash.abort(error), writer.abort()]);
     throw asApiError(error);
+  }
+}
+
+/** Ends the file. A drawing is checked then, in one piece, for which it waits. */
+async function finishProbe(
+  probe: Probe,
+  { spaceId }: MasterAddress,
+  drawing: { work?: Work },
+): Promise<MasterFacts> {
+  if (probe.format === "svg") await workTurns.take(spaceId);
+  try {
+    return probe.finish();
   } finally {
     const { work } = drawing;
-    if (work) drawingWork.giveBack(address.spaceId, work.max - work.spent, Date.now());
+    if (work) {
+      drawingWork.giveBack(spaceId, work.max - work.spent, Date.now());
+      workTurns.note(spaceId, work.spent);
+    }
   }
 }
 
