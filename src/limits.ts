@@ -593,6 +593,8 @@ export const CONTENT = {
 export const SCAN = {
   withKey: { requestBytes: 192 * MEGABYTE_BYTES, minuteBytes: 1024 * MEGABYTE_BYTES, recordsMax: 200_000 },
   withoutKey: { requestBytes: 16 * MEGABYTE_BYTES, minuteBytes: 256 * MEGABYTE_BYTES, recordsMax: 10_000 },
+  /** The time of the database that a byte stands for, in units of SPACE_WORK. */
+  unitsPerByte: 0.17,
   /** The price of a record beside its bytes, and the price of measuring one. */
   bytesPerRecord: 512,
   bytesPerMeasured: 64,
