@@ -248,6 +248,12 @@ export const UPLOAD = {
    * rest of 128 MB.
    */
   sanitizerMemoryBytes: 20 * MEGABYTE_BYTES,
+  /**
+   * The pieces in which the scan of a JPEG without EOI is read again, and the work of counting the blocks of a byte, in
+   * units of SPACE_WORK.
+   */
+  scanPieceBytes: MEGABYTE_BYTES,
+  scanUnitsPerByte: 4,
   /** How long an upload waits for memory before it is refused, how often it asks, and how many of an isolate may wait. */
   placeWaitMaxMs: 10 * SECOND_MS,
   placePollMs: 50,

@@ -9,6 +9,7 @@ import {
   InvalidImageError,
   SvgRejectedError,
   UnsupportedMediaError,
+  type PostponedScan,
   type Probe,
 } from "../../image/formats/probe.ts";
 import type { Work } from "../../image/formats/svg/work.ts";
@@ -19,6 +20,7 @@ import { hex } from "../spaces/secrets.ts";
 import { drawingWork } from "../spaces/work-budget.ts";
 import { workTurns } from "../spaces/work-turns.ts";
 import { MasterWriter, type WriterStore } from "../storage/master-writer.ts";
+import { checkStoredScan } from "./stored-scan.ts";
 import { Unzipped } from "./svgz.ts";
 import { uploadMemory, type UploadReservation } from "./upload-memory.ts";
 
@@ -72,9 +74,13 @@ async function receive(
   memory: UploadReservation,
 ): Promise<ReceivedMaster> {
   const drawing: { work?: Work } = {};
-  const probe = createProbe((work) => {
-    drawingWork.reserve(address.spaceId, work.max, Date.now());
-    drawing.work = work;
+  const postponed: PostponedScan[] = [];
+  const probe = createProbe({
+    beginDrawing: (work) => {
+      drawingWork.reserve(address.spaceId, work.max, Date.now());
+      drawing.work = work;
+    },
+    postpone: (scan) => postponed.push(scan),
   });
   const digest = new crypto.DigestStream("SHA-256");
   // It rejects when the file is refused. Nobody waits for it then.
@@ -106,6 +112,8 @@ async function receive(
     if (probe.document !== null) held = [new TextEncoder().encode(probe.document)];
     for (const chunk of held) await keep(chunk);
     const [sha256] = await Promise.all([finishHash(digest, hash), writer.finish(target(probe, address))]);
+    const stored = { key: target(probe, address).key, spaceId: address.spaceId, sizeBytes };
+    for (const scan of postponed) await checkStoredScan(store.bucket, stored, scan);
     return { facts, sizeBytes, sha256, file: masterFile(facts.format) };
   } catch (error) {
     await Promise.allSettled([hash.abort(error), writer.abort()]);

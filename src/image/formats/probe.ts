@@ -1,4 +1,5 @@
 import type { MasterFacts, MasterFormat } from "../model/facts.ts";
+import type { Postpone } from "./jpeg/probe.ts";
 import { readSvg } from "./svg/read.ts";
 import type { Work } from "./svg/work.ts";
 import { ByteFeed, type Parsing } from "../bytes/byte-feed.ts";
@@ -6,6 +7,7 @@ import { readRaster } from "./raster.ts";
 import { sniff } from "./sniff.ts";
 
 export { InvalidImageError, UnsupportedMediaError } from "../bytes/errors.ts";
+export type { PostponedScan } from "./jpeg/probe.ts";
 export { SvgRejectedError } from "./svg/errors.ts";
 
 /**
@@ -29,8 +31,14 @@ export interface Probe {
   finish(): MasterFacts;
 }
 
-/** @param beginDrawing gets the budget for checking a drawing, before any of it is spent; it may refuse by throwing */
-export function createProbe(beginDrawing?: (work: Work) => void): Probe {
+export interface ProbeHooks {
+  /** Gets the budget for checking a drawing, before any of it is spent. It may refuse by throwing. */
+  beginDrawing?: (work: Work) => void;
+  /** Gets what is still to be checked of a JPEG without EOI. Without this hook, a long one is refused. */
+  postpone?: Postpone;
+}
+
+export function createProbe(hooks: ProbeHooks = {}): Probe {
   const feed = new ByteFeed();
   let format: MasterFormat | null = null;
   let document: string | null = null;
@@ -38,7 +46,7 @@ export function createProbe(beginDrawing?: (work: Work) => void): Probe {
     feed,
     (told) => (format = told),
     (safe) => (document = safe),
-    beginDrawing,
+    hooks,
   );
   let facts: MasterFacts | null = null;
   let failure: { error: unknown } | null = null;
@@ -79,11 +87,11 @@ function* readMaster(
   feed: ByteFeed,
   tell: (format: MasterFormat) => void,
   keep: (document: string) => void,
-  beginDrawing?: (work: Work) => void,
+  { beginDrawing, postpone }: ProbeHooks,
 ): Parsing<MasterFacts> {
   const { kind, head } = yield* sniff(feed);
   tell(kind === "isobmff" ? "avif" : kind);
-  if (kind !== "svg") return yield* readRaster(feed, kind);
+  if (kind !== "svg") return yield* readRaster(feed, kind, postpone);
   const { document, facts } = yield* readSvg(feed, head, beginDrawing);
   keep(document);
   return facts;

@@ -4,7 +4,7 @@ import { readAvif } from "./avif/probe.ts";
 import { ByteFeed, type Parsing } from "../bytes/byte-feed.ts";
 import { InvalidImageError, UnsupportedMediaError } from "../bytes/errors.ts";
 import { readGif } from "./gif/probe.ts";
-import { readJpeg } from "./jpeg/probe.ts";
+import { readJpeg, type Postpone } from "./jpeg/probe.ts";
 import { startsWith } from "../bytes/numbers.ts";
 import { readPng } from "./png/probe.ts";
 import { readWebp } from "./webp/probe.ts";
@@ -25,10 +25,10 @@ export function rasterKind(head: Uint8Array): RasterKind | null {
   return startsWith(head, "ftyp", 4) ? "isobmff" : null;
 }
 
-export function* readRaster(feed: ByteFeed, kind: RasterKind): Parsing<MasterFacts> {
+export function* readRaster(feed: ByteFeed, kind: RasterKind, postpone?: Postpone): Parsing<MasterFacts> {
   switch (kind) {
     case "jpeg":
-      return yield* readJpeg(feed);
+      return yield* readJpeg(feed, postpone);
     case "png":
       return yield* readPng(feed);
     case "gif":
