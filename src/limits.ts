@@ -48,7 +48,8 @@ export const SVG = {
   inflatedPieceBytes: 4096,
   /**
    * The work of checking a drawing, in units of about ten nanoseconds (formats/svg/work.ts): 0.15 seconds, and
-   * for each byte about what a parser takes for it.
+   * for each byte about what a parser takes for it. The dearest of 199 large drawings of public repositories, a plot of
+   * Observable Plot with styles, takes 12.2 million units beside its bytes, so a lower budget would refuse real ones.
    */
   workMaxUnits: 15_000_000,
   workMaxUnitsPerByte: 10,
@@ -243,6 +244,12 @@ export const UPLOAD = {
    * rest of 128 MB.
    */
   sanitizerMemoryBytes: 20 * MEGABYTE_BYTES,
+  /**
+   * The pieces in which the scan of a JPEG without EOI is read again, and the work of counting the blocks of a byte, in
+   * units of SPACE_WORK.
+   */
+  scanPieceBytes: MEGABYTE_BYTES,
+  scanUnitsPerByte: 4,
   /** How long an upload waits for memory before it is refused, how often it asks, and how many of an isolate may wait. */
   placeWaitMaxMs: 10 * SECOND_MS,
   placePollMs: 50,
@@ -317,6 +324,17 @@ export const KEYED = {
 export const SPACE_WORK = {
   /** The checking of drawings, in units of about ten nanoseconds (SVG.workMaxUnits): 6 seconds of a minute. */
   drawingUnitsPerMinute: 600_000_000,
+  /** The steps of patterns, of about as long. */
+  patternStepsPerMinute: 600_000_000,
+  /** What a unit of the work on drawings, and a step of a pattern, stand for. */
+  unitNs: 10,
+  /** The units that a space may cause in a minute without waiting between its drawings or writes: 0.1 seconds. */
+  freeUnitsPerMinute: 10_000_000,
+  /** How long the next piece of computing waits, in parts of the time that the last one took. */
+  pausePerWork: 2,
+  /** How often a waiting piece looks whether its turn has come, and how long it does so before it is refused. */
+  turnPollMs: 5,
+  turnWaitMaxMs: 10 * SECOND_MS,
 } as const;
 
 export const KEY = { nameMaxCharacters: 100 } as const;
@@ -580,6 +598,8 @@ export const CONTENT = {
 export const SCAN = {
   withKey: { requestBytes: 192 * MEGABYTE_BYTES, minuteBytes: 1024 * MEGABYTE_BYTES, recordsMax: 200_000 },
   withoutKey: { requestBytes: 16 * MEGABYTE_BYTES, minuteBytes: 256 * MEGABYTE_BYTES, recordsMax: 10_000 },
+  /** The time of the database that a byte stands for, in units of SPACE_WORK. */
+  unitsPerByte: 0.17,
   /** The price of a record beside its bytes, and the price of measuring one. */
   bytesPerRecord: 512,
   bytesPerMeasured: 64,
@@ -592,10 +612,11 @@ export const PATTERN = {
   maxCharacters: 200,
   maxStates: 500,
   /**
-   * Steps of the patterns of a request, of a slice of a change of a model, and of one record where a change looks at
-   * many. A step took 6 to 13 ns on the development machine, so that these take some 80 ms.
+   * Steps of the patterns of a request, and of one record where a change of a model looks at many. A step took 6 to 13 ns on the development machine, so that these take some 80 ms.
    */
   stepsMax: 8_000_000,
+  /** The steps after which a slice of a change of a model looks at no further record. */
+  sliceStepsMax: 1_000_000,
   /** Compiled patterns that an isolate keeps, and characters of which each knows what takes them. */
   rememberedPatternsMax: 200,
   rememberedCharactersMax: 256,

@@ -57,6 +57,8 @@ async function isReady(url: string): Promise<void> {
 interface Kind {
   name: string;
   isBound?: boolean;
+  /** Between two calls, if not PAUSE_MS. */
+  pauseMs?: number;
   visit: (n: number) => Promise<Answered>;
   /** Why an answer is not what it should be; null when it is. */
   fault: (answer: Answered) => string | null;
@@ -120,6 +122,13 @@ function kindsOf({ space, pictureId }: Victim): Kind[] {
       fault: statusIs(201),
     },
     {
+      // Needs no database and no file: it tells how long the isolate was held by others.
+      name: "a path that is not there",
+      pauseMs: 25,
+      visit: () => call(new URL("/nothing-is-here", api).href, { from: VISITOR }),
+      fault: statusIs(404),
+    },
+    {
       name: "/healthz",
       visit: () => call(new URL("/healthz", api).href),
       fault: statusIs(200, 503),
@@ -130,14 +139,14 @@ function kindsOf({ space, pictureId }: Victim): Kind[] {
 /** Visits everything again and again until `until` aborts; each kind in a line of its own. */
 export function visit(victim: Victim, until: AbortSignal): Promise<Visits[]> {
   return Promise.all(
-    kindsOf(victim).map(async ({ name, isBound = true, visit: once, fault }) => {
+    kindsOf(victim).map(async ({ name, isBound = true, pauseMs = PAUSE_MS, visit: once, fault }) => {
       const visits: Visits = { name, times: [], faults: [], isBound };
       for (let n = 0; !until.aborted; n++) {
         const answer = await once(n);
         visits.times.push(answer.ms);
         const wrong = fault(answer);
         if (wrong !== null) visits.faults.push(wrong);
-        await pause(PAUSE_MS);
+        await pause(pauseMs);
       }
       return visits;
     }),

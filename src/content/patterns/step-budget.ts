@@ -6,12 +6,19 @@ export class TooManySteps extends Error {
   override readonly name = "TooManySteps";
 }
 
+/** Steps that are counted together, because counting costs as much as some steps. Fewer are not counted. */
+const COUNTED_STEPS = 10_000;
+
 export class StepBudget {
   readonly #max: number;
+  readonly #count: (steps: number) => void;
   #spent = 0;
+  #counted = 0;
 
-  constructor(max: number = PATTERN.stepsMax) {
+  /** @param count is told of the steps while they are taken */
+  constructor(max: number = PATTERN.stepsMax, count: (steps: number) => void = () => undefined) {
     this.#max = max;
+    this.#count = count;
   }
 
   /** The steps that were taken. */
@@ -26,6 +33,10 @@ export class StepBudget {
   /** @throws TooManySteps */
   spend(steps: number): void {
     this.#spent += steps;
+    if (this.#spent - this.#counted >= COUNTED_STEPS) {
+      this.#count(this.#spent - this.#counted);
+      this.#counted = this.#spent;
+    }
     if (this.isSpent) throw new TooManySteps("The patterns take too many steps.");
   }
 }

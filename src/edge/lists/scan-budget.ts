@@ -9,6 +9,7 @@ import type { Measured } from "../../content/query/list-query.ts";
 import { invalidParameter } from "../../content/query/list-targets.ts";
 import { MinuteCounts } from "../spaces/minute-counts.ts";
 import { rateLimited } from "../spaces/rate-limited.ts";
+import { WorkTurns } from "../spaces/work-turns.ts";
 
 /** The caller that pays for a list. */
 export interface Payer {
@@ -33,6 +34,12 @@ export const scanPrice = ({ records, bytes }: Measured, recordsMax: number): num
   records > recordsMax ? Infinity : bytes + records * SCAN.bytesPerRecord;
 
 const spent = new MinuteCounts();
+
+/**
+ * The turns of lists in the database. It answers one query after the other, so without a pause between those of a caller
+ * that reads much, the queries of all others would wait for all of them.
+ */
+const turns = new WorkTurns(Date.now, (ms) => new Promise((resolve) => setTimeout(resolve, ms)));
 
 function tooMuch({ parameter, operator, hasCount }: PricedList, { hasKey }: Payer): ApiError {
   const advice = [
@@ -71,7 +78,7 @@ export function payForRows(rows: number, { name }: Payer, now: number): void {
 
 /**
  * Charges a list before it is run. The highest price is reserved until the real one is measured, so that concurrent
- * lists cannot spend more than consecutive ones.
+ * lists cannot spend more than consecutive ones. A caller that has lately read much waits for its turn.
  * @throws ApiError INVALID_PARAMETER if it costs too much; RATE_LIMITED if the payer has spent the minute's budget
  */
 export async function payForList(list: PricedList, payer: Payer, now: number): Promise<void> {
@@ -84,4 +91,6 @@ export async function payForList(list: PricedList, payer: Payer, now: number): P
   const charged = isTooMuch ? recordsMax * SCAN.bytesPerMeasured : price;
   spent.giveBack(payer.name, now, requestBytes - charged);
   if (isTooMuch) throw tooMuch(list, payer);
+  await turns.take(payer.name);
+  turns.note(payer.name, price * SCAN.unitsPerByte);
 }

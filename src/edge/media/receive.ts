@@ -9,6 +9,7 @@ import {
   InvalidImageError,
   SvgRejectedError,
   UnsupportedMediaError,
+  type PostponedScan,
   type Probe,
 } from "../../image/formats/probe.ts";
 import type { Work } from "../../image/formats/svg/work/work.ts";
@@ -18,7 +19,9 @@ import { masterFile, masterKey, type MasterAddress } from "../../image/model/var
 import { CACHE, megabytes, UPLOAD } from "../../limits.ts";
 import { hex } from "../spaces/secrets.ts";
 import { drawingWork } from "../spaces/work-budget.ts";
+import { workTurns } from "../spaces/work-turns.ts";
 import { MasterWriter, type WriterStore } from "../storage/media/master-writer.ts";
+import { checkStoredScan } from "./stored-scan.ts";
 import { Unzipped } from "./svgz.ts";
 import { uploadMemory, type UploadReservation } from "./upload-memory.ts";
 
@@ -72,9 +75,13 @@ async function receive(
   memory: UploadReservation,
 ): Promise<ReceivedMaster> {
   const drawing: { work?: Work } = {};
-  const probe = createProbe((work) => {
-    drawingWork.reserve(address.spaceId, work.max, Date.now());
-    drawing.work = work;
+  const postponed: PostponedScan[] = [];
+  const probe = createProbe({
+    beginDrawing: (work) => {
+      drawingWork.reserve(address.spaceId, work.max, Date.now());
+      drawing.work = work;
+    },
+    postpone: (scan) => postponed.push(scan),
   });
   const digest = new crypto.DigestStream("SHA-256");
   // It rejects when the file is refused. Nobody waits for it then.
@@ -102,17 +109,34 @@ async function receive(
         await keep(chunk);
       }
     }
-    const facts = probe.finish();
+    const facts = await finishProbe(probe, address, drawing);
     if (probe.document !== null) held = [new TextEncoder().encode(probe.document)];
     for (const chunk of held) await keep(chunk);
     const [sha256] = await Promise.all([finishHash(digest, hash), writer.finish(target(probe, address))]);
+    const stored = { key: target(probe, address).key, spaceId: address.spaceId, sizeBytes };
+    for (const scan of postponed) await checkStoredScan(store.bucket, stored, scan);
     return { facts, sizeBytes, sha256, file: masterFile(facts.format) };
   } catch (error) {
     await Promise.allSettled([hash.abort(error), writer.abort()]);
     throw asApiError(error);
+  }
+}
+
+/** Ends the file. A drawing is checked then, in one piece, for which it waits. */
+async function finishProbe(
+  probe: Probe,
+  { spaceId }: MasterAddress,
+  drawing: { work?: Work },
+): Promise<MasterFacts> {
+  if (probe.format === "svg") await workTurns.take(spaceId);
+  try {
+    return probe.finish();
   } finally {
     const { work } = drawing;
-    if (work) drawingWork.giveBack(address.spaceId, work.max - work.spent, Date.now());
+    if (work) {
+      drawingWork.giveBack(spaceId, work.max - work.spent, Date.now());
+      workTurns.note(spaceId, work.spent);
+    }
   }
 }
 

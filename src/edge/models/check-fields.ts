@@ -6,10 +6,17 @@ import { meaningOf, type Field } from "../../content/field-types/registry.ts";
 import { checkValue } from "../../content/field-types/values.ts";
 import { StepBudget } from "../../content/patterns/step-budget.ts";
 
-/** Adds every fault of the fields to `errors`. */
-export function checkFields(fields: readonly Field[], errors: ValidationErrors): void {
+/**
+ * Adds every fault of the fields to `errors`.
+ * @param newBudget makes the budgets for compiling the patterns, and for comparing them with the defaults
+ */
+export function checkFields(
+  fields: readonly Field[],
+  errors: ValidationErrors,
+  newBudget = () => new StepBudget(),
+): void {
   const seen = new Set<string>();
-  const [compiling, matching] = [new StepBudget(), new StepBudget()];
+  const [compiling, matching] = [newBudget(), newBudget()];
   for (const [index, field] of fields.entries()) {
     const path = `fields.${index}`;
     if (seen.has(field.name)) errors.add(`${path}.name`, "is given twice");

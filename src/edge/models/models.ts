@@ -14,6 +14,7 @@ import { numbered } from "./change/1-compare-fields.ts";
 import { modelOf, valuesOf } from "../../content/model/model.ts";
 import { checkNewNames, checkOptions, NO_OPTIONS, optionsAfter, type AskedOptions } from "./model-options.ts";
 import { defaultContentOf } from "../records/write/stored-content.ts";
+import { budgetOf, takePatternTurn } from "../spaces/pattern-turns.ts";
 import { ValidationErrors } from "../../content/faults/validation-errors.ts";
 
 export interface ModelInput {
@@ -52,7 +53,8 @@ export async function checkModel(
   input: ModelInput,
   errors: ValidationErrors,
 ): Promise<void> {
-  checkFields(input.fields, errors);
+  await takePatternTurn(space.id, input.fields);
+  checkFields(input.fields, errors, () => budgetOf(space.id));
   checkNewNames(input.fields, input.before ?? [], errors);
   checkOptions(input.options, input.fields, errors);
   await checkTargets(db, space, input, errors);

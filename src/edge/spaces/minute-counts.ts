@@ -27,6 +27,17 @@ export class MinuteCounts {
     this.#window(name, now).count += amount;
   }
 
+  /** The amount in the window that runs at `now`. */
+  of(name: string, now: number): number {
+    return this.#windows.get(name, now)?.count ?? 0;
+  }
+
+  /** The milliseconds until a window that has reached `max` ends; null if it has not. */
+  waitFor(name: string, max: number, now: number): number | null {
+    const window = this.#windows.get(name, now);
+    return window && window.count >= max ? window.startedAt + KEYED.windowMs - now : null;
+  }
+
   /** Takes back `amount` from the window that runs at `now`. */
   giveBack(name: string, now: number, amount = 1): void {
     const window = this.#windows.get(name, now);

@@ -23,6 +23,17 @@ export class WorkBudget {
     if (waitMs !== null) throw rateLimited(this.#what, waitMs);
   }
 
+  /** Counts work that a request has done. */
+  add(spaceId: string, units: number, now: number): void {
+    this.#spent.add(spaceId, now, units);
+  }
+
+  /** @throws ApiError RATE_LIMITED when nothing is left */
+  checkLeft(spaceId: string, now: number): void {
+    const waitMs = this.#spent.waitFor(spaceId, this.#maxUnits, now);
+    if (waitMs !== null) throw rateLimited(this.#what, waitMs);
+  }
+
   /** Gives back what a request has reserved and not taken. */
   giveBack(spaceId: string, units: number, now: number): void {
     this.#spent.giveBack(spaceId, now, units);
@@ -33,4 +44,10 @@ export class WorkBudget {
 export const drawingWork = new WorkBudget(
   SPACE_WORK.drawingUnitsPerMinute,
   "The drawings of this space have taken as long to check as they may in a minute.",
+);
+
+/** The patterns of the records and models that requests write, in steps (content/patterns/step-budget.ts). */
+export const patternWork = new WorkBudget(
+  SPACE_WORK.patternStepsPerMinute,
+  "The patterns of this space have taken as many steps as they may in a minute.",
 );

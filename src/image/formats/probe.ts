@@ -1,4 +1,5 @@
 import type { MasterFacts } from "../model/facts.ts";
+import type { Postpone } from "./postponed-scan.ts";
 import type { MasterFormat } from "./registry.ts";
 import type { Work } from "./svg/work/work.ts";
 import { ByteFeed, type Parsing } from "../bytes/byte-feed.ts";
@@ -6,6 +7,7 @@ import { readRaster } from "./raster.ts";
 import { sniff } from "./sniff.ts";
 
 export { InvalidImageError, UnsupportedMediaError } from "../bytes/errors.ts";
+export type { PostponedScan } from "./postponed-scan.ts";
 export { SvgRejectedError } from "./svg/errors.ts";
 
 /**
@@ -29,8 +31,16 @@ export interface Probe {
   finish(): MasterFacts;
 }
 
-/** Makes a probe of one file. @param beginDrawing gets the budget for checking a drawing, before any of it is spent; it may refuse by throwing */
-export function createProbe(beginDrawing?: (work: Work) => void): Probe {
+/** The ways in which a caller takes part in reading a file. */
+export interface ProbeHooks {
+  /** Gets the budget for checking a drawing, before any of it is spent. It may refuse by throwing. */
+  beginDrawing?: (work: Work) => void;
+  /** Gets the scan of a JPEG without EOI that is still to be checked. Without this hook, a long one is refused. */
+  postpone?: Postpone;
+}
+
+/** Makes a probe of one file. */
+export function createProbe(hooks: ProbeHooks = {}): Probe {
   const feed = new ByteFeed();
   let format: MasterFormat | null = null;
   let document: string | null = null;
@@ -38,7 +48,7 @@ export function createProbe(beginDrawing?: (work: Work) => void): Probe {
     feed,
     (told) => (format = told),
     (safe) => (document = safe),
-    beginDrawing,
+    hooks,
   );
   let facts: MasterFacts | null = null;
   let failure: { error: unknown } | null = null;
@@ -79,11 +89,11 @@ function* readMaster(
   feed: ByteFeed,
   tell: (format: MasterFormat) => void,
   keep: (document: string) => void,
-  beginDrawing?: (work: Work) => void,
+  { beginDrawing, postpone }: ProbeHooks,
 ): Parsing<MasterFacts> {
   const sniffed = yield* sniff(feed);
   tell(sniffed.format);
-  if (sniffed.kind === "raster") return yield* readRaster(feed, sniffed.format);
+  if (sniffed.kind === "raster") return yield* readRaster(feed, sniffed.format, postpone);
   const { document, facts } = yield* sniffed.reader.read(feed, sniffed.head, beginDrawing);
   keep(document);
   return facts;

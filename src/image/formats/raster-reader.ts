@@ -2,6 +2,7 @@
 import type { ByteFeed, Parsing } from "../bytes/byte-feed.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import type { ColourMetadata } from "./colour-metadata.ts";
+import type { Postpone } from "./postponed-scan.ts";
 
 /** How many bytes identify a format. */
 export const SIGNATURE_BYTES = 12;
@@ -9,8 +10,11 @@ export const SIGNATURE_BYTES = 12;
 export interface RasterReader<Facts extends MasterFacts> {
   /** Whether a file that begins with these SIGNATURE_BYTES is read as this format. */
   readonly isSigned: (head: Uint8Array) => boolean;
-  /** Reads the facts of a file, none of which has been consumed. */
-  readonly read: (feed: ByteFeed) => Parsing<Facts>;
+  /**
+   * Reads the facts of a file, none of which has been consumed.
+   * @param postpone gets a scan that is too long to be kept; without it, such a file is refused
+   */
+  readonly read: (feed: ByteFeed, postpone?: Postpone) => Parsing<Facts>;
   /** Reads the colour metadata of a file. Null for a format that does not state a colour space. */
   readonly readColour: ((feed: ByteFeed) => Parsing<ColourMetadata>) | null;
 }

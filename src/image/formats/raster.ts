@@ -7,6 +7,7 @@ import type { ColourMetadata } from "./colour-metadata.ts";
 import { gifReader } from "./gif/reader.ts";
 import { jpegReader } from "./jpeg/reader.ts";
 import { pngReader } from "./png/reader.ts";
+import type { Postpone } from "./postponed-scan.ts";
 import { type RasterReader, SIGNATURE_BYTES } from "./raster-reader.ts";
 import type { MasterFormat, RasterFormat } from "./registry.ts";
 import { webpReader } from "./webp/reader.ts";
@@ -24,8 +25,8 @@ export const rasterFormat = (head: Uint8Array): RasterFormat | null =>
   (Object.keys(READERS) as RasterFormat[]).find((format) => READERS[format].isSigned(head)) ?? null;
 
 /** Reads the facts of a file, none of which has been consumed. */
-export const readRaster = (feed: ByteFeed, format: RasterFormat): Parsing<MasterFacts> =>
-  READERS[format].read(feed);
+export const readRaster = (feed: ByteFeed, format: RasterFormat, postpone?: Postpone): Parsing<MasterFacts> =>
+  READERS[format].read(feed, postpone);
 
 const isRaster = (format: MasterFormat): format is RasterFormat => Object.hasOwn(READERS, format);
 

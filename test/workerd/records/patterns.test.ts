@@ -3,17 +3,21 @@ import { afterEach, describe, expect, it } from "vitest";
 import { database } from "../../../src/edge/storage/database/database.ts";
 import { modelChangesToDo } from "../../../src/edge/storage/models/background-changes.ts";
 import { takeSlice } from "../../../src/edge/models/change/4-work-in-background.ts";
-import { PATTERN } from "../../../src/limits.ts";
+import { PATTERN, SPACE_WORK } from "../../../src/limits.ts";
+import { patternWork } from "../../../src/edge/spaces/work-budget.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { bindings } from "../support/rows.ts";
 
 cleanBetweenTests();
 
-const LIMITS = PATTERN as { stepsMax: number };
-const { stepsMax } = LIMITS;
+const LIMITS = PATTERN as { stepsMax: number; sliceStepsMax: number };
+const { stepsMax, sliceStepsMax } = LIMITS;
+const setSteps = (steps: number): void => {
+  LIMITS.stepsMax = LIMITS.sliceStepsMax = steps;
+};
 afterEach(() => {
-  LIMITS.stepsMax = stepsMax;
+  Object.assign(LIMITS, { stepsMax, sliceStepsMax });
 });
 
 const FIELDS = 20;
@@ -58,6 +62,39 @@ describe("a write", () => {
   });
 });
 
+describe("a space whose patterns have taken the steps of a minute", () => {
+  it("may write where there are no patterns, as other spaces may everywhere (RULES 1.11)", async () => {
+    const [busy, other] = [await Client.make(), await Client.make()];
+    for (const client of [busy, other]) {
+      await client.model("texts", SIMPLE);
+      await client.model("plain", fields());
+    }
+    const id = await busy.create("texts", { f0: "a" });
+    patternWork.add(busy.space.id, SPACE_WORK.patternStepsPerMinute, Date.now());
+    const operations = [{ op: "create", data: { f0: "a" } }];
+    for (const [method, path, body] of [
+      ["POST", TEXTS, { f0: "a" }],
+      ["PUT", `${TEXTS}/${id}`, { f0: "b" }],
+      ["POST", `${TEXTS}/bulk`, { operations }],
+      ["PUT", MODEL, { fields: SIMPLE }],
+    ] as const) {
+      const { status, error } = await busy.call(method, path, body);
+      expect([method, path, status, error.code]).toEqual([method, path, 429, "RATE_LIMITED"]);
+    }
+    expect((await busy.call("POST", "/data/collections/plain", { f0: "a" })).status).toBe(201);
+    expect((await other.call("POST", TEXTS, { f0: "a" })).status).toBe(201);
+  });
+
+  it("has taken them by its records and by its models", async () => {
+    const client = await Client.make();
+    await client.model("texts", fields(MANY_STATES));
+    const spaceId = client.space.id;
+    patternWork.add(spaceId, SPACE_WORK.patternStepsPerMinute - PATTERN.stepsMax, Date.now());
+    expect((await client.call("POST", TEXTS, filled)).status).toBe(400);
+    expect((await client.call("POST", TEXTS, filled)).status).toBe(429);
+  });
+});
+
 describe("a change of a model", () => {
   const db = database(bindings.DB);
   const slice = async (): Promise<void> => {
@@ -87,7 +124,7 @@ describe("a change of a model", () => {
 
   it("goes on in the background when the records take longer together than a request may", async () => {
     const client = await withRecords({ f0: "abc", f1: "abc" });
-    LIMITS.stepsMax = FEW_STEPS;
+    setSteps(FEW_STEPS);
     const asked = await client.call<{ state: string }>("PUT", MODEL, { fields: SIMPLE });
     expect([asked.status, asked.data.state]).toEqual([202, "working"]);
     await slice();
@@ -107,7 +144,7 @@ describe("a change of a model", () => {
     const client = await withRecords({ f0: "abc", f1: "abc" });
     const id = await client.create("texts", { f0: "xyz" });
     await bindings.DB.prepare("UPDATE records SET id = 'Z' WHERE id = ?").bind(id).run();
-    LIMITS.stepsMax = FEW_STEPS;
+    setSteps(FEW_STEPS);
     expect((await client.call("PUT", MODEL, { fields: SIMPLE })).status).toBe(202);
     for (let n = 0; n < RECORDS && (await state(client)).state === "working"; n++) await slice();
     const ended = await client.call<{ state: string; conflicts: { path: string; message: string }[] }>(

@@ -107,11 +107,14 @@ export function checkRequest(
  * Plans a change. Fields are matched by name, after the renames.
  * @throws ApiError VALIDATION_FAILED if the patterns take too long for the defaults that records without a value have
  */
-export function planChange(before: readonly StoredField[], request: ChangeRequest): ModelChange {
+export function planChange(
+  before: readonly StoredField[],
+  request: ChangeRequest,
+  budget = new StepBudget(),
+): ModelChange {
   const pending = pendingRenames(before, request.rename);
   const old = new Map(before.map((field) => [pending.get(field.name) ?? field.name, field]));
   const named = new Set(request.fields.map(({ name }) => name));
-  const budget = new StepBudget();
   const kept = request.fields.flatMap((field) => {
     const known = old.get(field.name);
     return known ? [keep(known, field, budget)] : [];

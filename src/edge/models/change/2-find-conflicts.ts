@@ -17,7 +17,8 @@ import { checkValue } from "../../../content/field-types/values.ts";
 import { mustBeEmpty, type ModelChange } from "./1-compare-fields.ts";
 import type { KeptField } from "../../../content/model/kept-field.ts";
 import { valuesOf, type Model } from "../../../content/model/model.ts";
-import { StepBudget } from "../../../content/patterns/step-budget.ts";
+import type { StepBudget } from "../../../content/patterns/step-budget.ts";
+import { budgetOf, takePatternTurn } from "../../spaces/pattern-turns.ts";
 
 export interface ChangeConflict {
   /** The field's present name; the new one of an added field. */
@@ -118,7 +119,7 @@ interface CheckResult {
 }
 
 /** Finds the values that would not fit, in all records. */
-async function misfits(db: Database, model: Model, kept: KeptField[]): Promise<CheckResult> {
+async function misfits(db: Database, spaceId: string, model: Model, kept: KeptField[]): Promise<CheckResult> {
   const found = new Map<KeptField, { ids: Set<string>; id: string; message: string }>();
   const conflicts = (): ChangeConflict[] =>
     [...found].map(([{ before }, { ids, id, message }]) => ({
@@ -130,7 +131,11 @@ async function misfits(db: Database, model: Model, kept: KeptField[]): Promise<C
   for (const content of model.drafts ? CONTENTS : (["published"] as const)) {
     for await (const { id, data } of allData(db, rowsOf(model, content))) {
       if (steps > PATTERN.stepsMax) return { conflicts: conflicts(), isComplete: false };
-      const budget = new StepBudget();
+      await takePatternTurn(
+        spaceId,
+        kept.map(({ after }) => after),
+      );
+      const budget = budgetOf(spaceId);
       for (const { field, message } of misfitsOf(model, kept, content, data, budget)) {
         const known = found.get(field);
         if (known) known.ids.add(id);
@@ -142,7 +147,12 @@ async function misfits(db: Database, model: Model, kept: KeptField[]): Promise<C
   return { conflicts: conflicts(), isComplete: true };
 }
 
-async function keptConflicts(db: Database, model: Model, kept: KeptField[]): Promise<CheckResult> {
+async function keptConflicts(
+  db: Database,
+  spaceId: string,
+  model: Model,
+  kept: KeptField[],
+): Promise<CheckResult> {
   const unique = kept.filter(({ uniqueness }) => uniqueness === "added").map(({ after }) => after);
   const doubles = unique.length > 0 ? await countDuplicates(db, model, unique) : new Map<number, number>();
   const duplicates = unique.flatMap(({ name, no }) => {
@@ -152,7 +162,7 @@ async function keptConflicts(db: Database, model: Model, kept: KeptField[]): Pro
   });
   const toCheck = kept.filter(({ mustCheck }) => mustCheck);
   if (toCheck.length === 0) return { conflicts: duplicates, isComplete: true };
-  const { conflicts, isComplete } = await misfits(db, model, toCheck);
+  const { conflicts, isComplete } = await misfits(db, spaceId, model, toCheck);
   return { conflicts: [...conflicts, ...duplicates], isComplete };
 }
 
@@ -213,7 +223,7 @@ export async function conflictsOf(
   if (isChecked) return { conflicts, records, isLarge: false };
   const looked = change.kept.filter((f) => f.mustCheck || f.mustReindex || f.uniqueness === "added");
   if (records <= max || looked.length === 0) {
-    const found = await keptConflicts(db, model, looked);
+    const found = await keptConflicts(db, spaceId, model, looked);
     conflicts.push(...found.conflicts);
     if (found.isComplete || conflicts.length > 0) return { conflicts, records, isLarge: false };
   }

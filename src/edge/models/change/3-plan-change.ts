@@ -3,6 +3,7 @@ import type { StoredField } from "../../../content/field-types/fields.ts";
 import type { Field } from "../../../content/field-types/registry.ts";
 import { modelOf, type Model } from "../../../content/model/model.ts";
 import type { Space } from "../../spaces/authorize.ts";
+import { budgetOf } from "../../spaces/pattern-turns.ts";
 import type { Database } from "../../storage/database/database.ts";
 import type { ModelRow } from "../../storage/spaces/entries.ts";
 import { readFingerprint } from "../../storage/models/model-values.ts";
@@ -66,7 +67,7 @@ export async function planModelChange(
   const { typeModel, name } = row;
   const input = { typeModel, name, fields: [...asked.fields], options: checked, before: model.fields };
   const fields = await checkedFields(db, space, input, errors);
-  const change = planChange(model.fields, { ...asked, fields });
+  const change = planChange(model.fields, { ...asked, fields }, budgetOf(space.id));
   // The fingerprint is read first, so that the write notices every later change.
   const depends = !isChecked && dependsOnRecords(model, change);
   const fingerprint = depends ? await readFingerprint(db, model) : null;

@@ -10,6 +10,7 @@ import type { KeptField } from "../../../content/model/kept-field.ts";
 import { modelOf, type Model } from "../../../content/model/model.ts";
 import { rowsOf, type Content } from "../../../content/model/publication.ts";
 import { CONTENT, PATTERN, SWEEP } from "../../../limits.ts";
+import { workTurns } from "../../spaces/work-turns.ts";
 import { isUniqueViolation, type Database } from "../../storage/database/database.ts";
 import type { ModelRow } from "../../storage/spaces/entries.ts";
 import {
@@ -86,15 +87,16 @@ interface CheckedRecord {
  * fewer than it is given if their patterns take as many steps as a slice may.
  */
 function conflictsIn(
-  { model, kept }: Work,
+  { change, model, kept }: Work,
   records: readonly CheckedRecord[],
 ): { conflicts: ChangeConflict[]; looked: number } {
   const found = new Map<KeptField, Map<string, string>>();
+  const count = (taken: number): void => workTurns.note(change.spaceId, taken);
   let steps = 0;
   let looked = 0;
   for (const { id, data, content } of records) {
-    if (steps > PATTERN.stepsMax) break;
-    const budget = new StepBudget();
+    if (steps > PATTERN.sliceStepsMax) break;
+    const budget = new StepBudget(PATTERN.stepsMax, count);
     for (const { field, message } of misfitsOf(model, kept, content, data, budget)) {
       const named = found.get(field) ?? new Map<string, string>();
       if (!named.has(id)) found.set(field, named.set(id, message));
@@ -136,6 +138,7 @@ async function checkSlice(work: Work, content: Content): Promise<void> {
   const { phase, afterId } = change;
   const modelNumber = rowsOf(model, content);
   const read = await readDataAfter(db, modelNumber, afterId);
+  await workTurns.take(change.spaceId);
   const { conflicts, looked } = conflictsIn(
     work,
     read.map((one) => ({ ...one, content })),
@@ -159,6 +162,7 @@ async function checkTouched(work: Work): Promise<boolean> {
     const content = model.drafts && record > 0 ? "draft" : "published";
     return id === null || data === null ? [] : [{ id, data, content, no }];
   });
+  await workTurns.take(change.spaceId);
   const { conflicts, looked } = conflictsIn(work, there);
   const firstLeft = there[looked]?.no ?? Infinity;
   const touched = read.filter(({ no }) => no < firstLeft);
@@ -184,7 +188,8 @@ async function finish(work: Work): Promise<void> {
     // If it is not written, a record changed meanwhile, and the next slice checks it.
     else await writeModelChange(writing, planned, change);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    // A change is not refused because the isolate is busy: the next minute tries again.
+    if (!(error instanceof ApiError) || error.status >= 500 || error.code === "RATE_LIMITED") throw error;
     const details = error.details ?? [{ path: "fields", message: error.message }];
     const conflicts = details.map(({ path, message }) => ({ path, message, records: 0 }));
     await refuse(work, conflicts);

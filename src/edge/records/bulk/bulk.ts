@@ -25,6 +25,7 @@ import {
 } from "./bulk-operations.ts";
 import { takenByOperations } from "./bulk-uniques.ts";
 import { ValidationErrors } from "../../../content/faults/validation-errors.ts";
+import { takePatternTurn } from "../../spaces/pattern-turns.ts";
 import { current, type WriteContext } from "../write/write.ts";
 
 /** Refuses two operations on one record, because each would be checked against the record before the other. */
@@ -127,6 +128,7 @@ export async function runBulk(
   let model = first;
   return retryUntilWritten(async () => {
     const records = await readRecords(context.db, model.id, ids);
+    await takePatternTurn(context.spaceId, model.fields);
     const own = { ...context, space, model, records };
     const done = await runPlan(own, bulk, await planAll(own, bulk));
     if (!done) model = (await current(context, model)).model;

@@ -20,6 +20,7 @@ import {
   type WriteContext,
   type Written,
 } from "./plan-write.ts";
+import { takePatternTurn } from "../../spaces/pattern-turns.ts";
 import { throwTaken } from "./taken-uniques.ts";
 import { versionIn } from "./validate.ts";
 
@@ -53,6 +54,7 @@ export async function createRecord(context: WriteContext, first: Model, body: un
   let model = first;
   const id = context.newId(context.now());
   return retryUntilWritten(async () => {
+    await takePatternTurn(context.spaceId, model.fields);
     const result = await write(context, planCreate(context, model, id, body), async (values, error) => {
       // An earlier run of this request made the record with this id, and crashed before it answered (RULES 1.9).
       const { record: made } = await current(context, model, id);
@@ -111,6 +113,7 @@ export async function changeTo(
 ): Promise<Written> {
   let { model, record } = entry;
   return retryUntilWritten(async () => {
+    await takePatternTurn(context.spaceId, model.fields);
     const change = planChange(context, { model, record }, bodyFor(model, record), options);
     const result = await write(context, change, (values, error) =>
       throwTaken(context.db, model, values, record.id, error),

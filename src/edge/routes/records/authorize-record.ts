@@ -7,7 +7,7 @@ import type { Content } from "../../../content/model/publication.ts";
 import { isTypeModel } from "../../../content/model/type-models.ts";
 import type { RelatedModels } from "../../lists/filters.ts";
 import { idsOf } from "../../records/write/record-ids.ts";
-import { StepBudget } from "../../../content/patterns/step-budget.ts";
+import { budgetOf } from "../../spaces/pattern-turns.ts";
 import type { WriteContext } from "../../records/write/write.ts";
 import { notFound } from "../../../errors.ts";
 import { checkFlood } from "../../gateway/flood.ts";
@@ -49,7 +49,7 @@ export const writeContextOf = (
   db: c.get("db"),
   spaceId: space.id,
   author: key,
-  patterns: new StepBudget(),
+  patterns: budgetOf(space.id),
   now: Date.now,
   newId: idsOf(c.get("idSeed")),
 });

@@ -4,9 +4,10 @@ import { InvalidImageError, countUpTo } from "../../bytes/errors.ts";
 import { orientationOf } from "../exif.ts";
 import { colourOf, isFrameMarker, readFrame, samplingOf, type Frame } from "./frame-header.ts";
 import { startsWith, u16be } from "../../bytes/numbers.ts";
+import type { Postpone } from "../postponed-scan.ts";
 import { HuffmanTables } from "./huffman-tables.ts";
 import { APP1, APP2, DHP, DHT, DRI, EOI, hasLength, isRestart, nameOf, nextMarker, SOS } from "./segments.ts";
-import { isWholeScan, type ScanMember } from "./whole-scan.ts";
+import { ScanCounter, type ScanMember } from "./whole-scan.ts";
 import { turned } from "../../model/orientation.ts";
 
 const MAX_SEGMENTS = 65536;
@@ -28,15 +29,18 @@ interface Found {
   members: ScanMember[];
   /** The data of the last scan, in pieces; null when they are not kept. */
   data: Uint8Array[] | null;
+  /** The position of the data of the last scan in the file. */
+  dataAt: number;
 }
 
 /**
  * Reads a JPEG (ITU T.81 annex B) from SOI to EOI, including every scan, because only that tells how many there are.
  * Bytes after EOI are ignored: phones append videos and further pictures there. A sequential picture is complete with the
  * last of its components, whatever follows. Without EOI, such a file is whole if its last scan codes every block.
+ * @param postpone gets a scan that is too long to be kept; without it, such a file is refused
  * @throws InvalidImageError
  */
-export function* readJpeg(feed: ByteFeed): Parsing<JpegFacts> {
+export function* readJpeg(feed: ByteFeed, postpone?: Postpone): Parsing<JpegFacts> {
   const count = countUpTo(MAX_SEGMENTS, "JPEG segments");
   const found: Found = {
     frame: null,
@@ -49,6 +53,7 @@ export function* readJpeg(feed: ByteFeed): Parsing<JpegFacts> {
     restartInterval: 0,
     members: [],
     data: null,
+    dataAt: 0,
   };
   yield* feed.skip(2, "JPEG SOI");
   let marker: number | null = yield* nextMarker(feed);
@@ -56,7 +61,7 @@ export function* readJpeg(feed: ByteFeed): Parsing<JpegFacts> {
     count();
     marker = yield* readSegment(feed, marker, found);
   }
-  if (marker === null && !isWhole(found)) throw truncated(`JPEG scan ${found.scans}`);
+  if (marker === null) checkEnd(found, postpone);
   return factsOf(found);
 }
 
@@ -133,16 +138,20 @@ const isDone = ({ frame, scanned }: Found): boolean =>
 
 const isSequential = ({ process }: Frame): boolean => process === "baseline" || process === "extended";
 
-/** Whether the last scan codes all its blocks, and every component had a scan. */
-function isWhole({ frame, members, tables, restartInterval, data }: Found): boolean {
-  if (frame === null || data === null) return false;
-  const file = new Uint8Array(data.reduce((sum, piece) => sum + piece.length, 0));
-  let end = 0;
-  for (const piece of data) {
-    file.set(piece, end);
-    end += piece.length;
-  }
-  return isWholeScan(file, { frame, members, tables, restartInterval });
+/**
+ * Throws if the last scan does not code all its blocks. If its data were too long to be kept, that is postponed.
+ * @throws InvalidImageError
+ */
+function checkEnd(
+  { frame, scans, members, tables, restartInterval, data, dataAt }: Found,
+  postpone: Postpone | undefined,
+) {
+  const isCountable = frame !== null && isSequential(frame) && (data !== null || postpone !== undefined);
+  if (!isCountable) throw truncated(`JPEG scan ${scans}`);
+  const counter = new ScanCounter({ frame, members, tables, restartInterval });
+  if (data === null) return postpone?.({ dataAt, counter, refusal: truncated(`JPEG scan ${scans}`) });
+  for (const piece of data) counter.push(piece);
+  if (!counter.finish()) throw truncated(`JPEG scan ${scans}`);
 }
 
 /**
@@ -151,6 +160,7 @@ function isWhole({ frame, members, tables, restartInterval, data }: Found): bool
  * @returns the marker that ends the data; null at the end of the file
  */
 function* walkEntropyCoded(feed: ByteFeed, found: Found): Parsing<number | null> {
+  found.dataAt = feed.position;
   let afterFF = false;
   let keptBytes = 0;
   while (yield* feed.hasMore()) {

@@ -23,23 +23,58 @@ export interface SequentialScan {
   restartInterval: number;
 }
 
-/** Whether `data` code every block of the scan. Its work is bounded by the bits of `data`. */
-export function isWholeScan(
-  data: Uint8Array,
-  { frame, members, tables, restartInterval }: SequentialScan,
-): boolean {
-  const isInterleaved = members.length > 1;
-  const blocks = members.flatMap((member) => {
-    const codes = { dc: tables.lookup(0, member.dc), ac: tables.lookup(1, member.ac) };
-    return Array.from({ length: isInterleaved ? member.horizontal * member.vertical : 1 }, () => codes);
-  });
-  const bits = new EntropyBits(data);
-  const count = mcusOf(frame, members);
-  for (let mcu = 0; mcu < count; mcu += 1) {
-    if (restartInterval > 0 && mcu > 0 && mcu % restartInterval === 0 && !bits.restart()) return false;
-    for (const { dc, ac } of blocks) if (!dc || !ac || !passBlock(bits, dc, ac)) return false;
+/** An MCU has at most 10 blocks (T.81 B.2.3) of 64 codes and values of 16 bits each, and every byte may be stuffed. */
+const MCU_MAX_BYTES = 10 * BLOCK_COEFFICIENTS * 4 * 2;
+
+/** Counts the blocks that the data of a scan code, as the data come. It keeps what one MCU may take. */
+export class ScanCounter {
+  readonly #blocks: { dc: Uint16Array | null; ac: Uint16Array | null }[];
+  readonly #count: number;
+  readonly #restartInterval: number;
+  readonly #bits = new EntropyBits();
+  #mcu = 0;
+  #isBroken = false;
+
+  constructor({ frame, members, tables, restartInterval }: SequentialScan) {
+    const isInterleaved = members.length > 1;
+    this.#blocks = members.flatMap((member) => {
+      const codes = { dc: tables.lookup(0, member.dc), ac: tables.lookup(1, member.ac) };
+      return Array.from({ length: isInterleaved ? member.horizontal * member.vertical : 1 }, () => codes);
+    });
+    this.#count = mcusOf(frame, members);
+    this.#restartInterval = restartInterval;
   }
-  return true;
+
+  /** Whether further data change nothing. */
+  get isDecided(): boolean {
+    return this.#isBroken || this.#mcu >= this.#count;
+  }
+
+  /** Takes the next data. Its work is bounded by their bits. */
+  push(data: Uint8Array): void {
+    this.#bits.give(data);
+    this.#pass(MCU_MAX_BYTES);
+  }
+
+  /** Ends the data. @returns whether they code every block */
+  finish(): boolean {
+    this.#pass(0);
+    return !this.#isBroken;
+  }
+
+  /** Passes MCUs while more bytes than `keptBytes` are left. */
+  #pass(keptBytes: number): void {
+    while (!this.isDecided && (keptBytes === 0 || this.#bits.left > keptBytes)) {
+      if (this.#passMcu()) this.#mcu += 1;
+      else this.#isBroken = true;
+    }
+  }
+
+  #passMcu(): boolean {
+    const isRestart = this.#restartInterval > 0 && this.#mcu > 0 && this.#mcu % this.#restartInterval === 0;
+    if (isRestart && !this.#bits.restart()) return false;
+    return this.#blocks.every(({ dc, ac }) => dc !== null && ac !== null && passBlock(this.#bits, dc, ac));
+  }
 }
 
 /** The number of MCUs: blocks in a scan of one component, else groups of blocks of all (T.81 A.2). */
@@ -72,13 +107,23 @@ function passBlock(bits: EntropyBits, dc: Uint16Array, ac: Uint16Array): boolean
 
 /** Reads the bits of entropy-coded data: stuffed zeros are dropped, and a marker ends a segment (T.81 F.2.2.5). */
 class EntropyBits {
-  readonly #data: Uint8Array;
+  #data = new Uint8Array();
   #at = 0;
   #buffer = 0;
   #count = 0;
 
-  constructor(data: Uint8Array) {
-    this.#data = data;
+  /** Bytes that are not read yet. */
+  get left(): number {
+    return this.#data.length - this.#at;
+  }
+
+  /** Adds data to those that are left. */
+  give(data: Uint8Array): void {
+    const left = this.#data.subarray(this.#at);
+    this.#data = new Uint8Array(left.length + data.length);
+    this.#data.set(left);
+    this.#data.set(data, left.length);
+    this.#at = 0;
   }
 
   /** The next symbol; -1 when the data end before it, or have none. @param lookup see HuffmanTables */

@@ -50,6 +50,19 @@ describe("a list", () => {
   });
 });
 
+describe("lists that read much", () => {
+  it("wait for each other, while the lists of another caller do not", async () => {
+    const dear = list(SCAN.withKey.requestBytes);
+    for (let n = 0; n < 2; n++) await pay("reads much", dear, NOW, true);
+    const order: string[] = [];
+    const waiting = pay("reads much", dear, NOW, true).then(() => order.push("reads much"));
+    await pay("reads little", list(1000), NOW, true);
+    order.push("reads little");
+    await waiting;
+    expect(order).toEqual(["reads little", "reads much"]);
+  });
+});
+
 describe("a caller", () => {
   it("may spend its minute, and then waits for the next", async () => {
     for (let spent = 0; spent < minuteBytes; spent += requestBytes) {

@@ -1,6 +1,7 @@
 /** A JPEG without EOI is whole if its scan codes every block, and is refused if it was cut off. */
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { createProbe, type PostponedScan } from "../../../../../src/image/formats/probe.ts";
 import { outcomeOf } from "../../../../../scripts/harness/probe-run.ts";
 import { picture } from "../../../../../scripts/samples/probe-samples.ts";
 import { writeJpeg } from "../../../../../scripts/samples/jpeg-writer.ts";
@@ -47,11 +48,44 @@ describe("a JPEG without EOI", () => {
     expect(facts(file.subarray(0, -2))).toMatch(/the file ends inside JPEG scan/);
   });
 
-  it("is refused when its scan is too long to be kept", async () => {
+  describe("whose scan is too long to be kept", () => {
     const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
     const create = { width: 1600, height: 1200, channels: 3, background: "#888", noise } as const;
-    const file = await sharp({ create }).jpeg({ quality: 98, chromaSubsampling: "4:4:4" }).toBuffer();
-    expect(file.length).toBeGreaterThan(1_048_576);
-    expect(facts(file.subarray(0, -2))).toBe("the file ends inside JPEG scan 1");
+    const long = (options: { progressive?: boolean } = {}) =>
+      sharp({ create })
+        .jpeg({ quality: 98, chromaSubsampling: "4:4:4", ...options })
+        .toBuffer();
+
+    it("is refused, unless its check can be postponed", async () => {
+      const file = await long();
+      expect(file.length).toBeGreaterThan(1_048_576);
+      expect(facts(file.subarray(0, -2))).toBe("the file ends inside JPEG scan 1");
+    });
+
+    /** The facts, and whether the postponed scan is whole, read in pieces of `pieceBytes`. */
+    function checkLater(file: Uint8Array, pieceBytes: number): { facts: unknown; isWhole: boolean } {
+      const postponed: PostponedScan[] = [];
+      const probe = createProbe({ postpone: (scan) => postponed.push(scan) });
+      probe.push(file.slice());
+      const told = probe.finish();
+      const [scan] = postponed;
+      if (postponed.length !== 1 || !scan) throw new Error("There is not one postponed scan");
+      for (let at = scan.dataAt; at < file.length; at += pieceBytes)
+        scan.counter.push(file.subarray(at, at + pieceBytes));
+      return { facts: told, isWhole: scan.counter.finish() };
+    }
+
+    it.each([1_000_000, 65_537, 4099])("is whole in pieces of %i bytes, or cut off", async (pieceBytes) => {
+      const file = await long();
+      const whole = checkLater(file.subarray(0, -2), pieceBytes);
+      expect(whole).toEqual({ facts: facts(file), isWhole: true });
+      for (const bytes of [4, 30, 9000])
+        expect(checkLater(file.subarray(0, -bytes), pieceBytes).isWhole).toBe(false);
+    });
+
+    it("is refused when it is progressive, even if its check could be postponed", async () => {
+      const file = await long({ progressive: true });
+      expect(() => checkLater(file.subarray(0, -2), 65_536)).toThrow("the file ends inside JPEG scan");
+    });
   });
 });
