@@ -516,7 +516,7 @@ export const recordUniques = sqliteTable(
 );
 
 /** Field numbers whose index rows the sweep removes: removed fields, and new ones whose change never came through. */
-export const doomedFields = sqliteTable(
+export const removedFields = sqliteTable(
   "doomed_fields",
   {
     modelId: integer("model_id").notNull(),

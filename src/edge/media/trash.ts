@@ -76,7 +76,7 @@ export async function restoreFromTrash(db: Database, space: Space, id: string, n
 }
 
 /** Removes a trashed item for good. @throws ApiError NOT_FOUND */
-export async function purgeFromTrash(db: Database, space: Space, id: string, now: number): Promise<void> {
+export async function deleteTrashedMedia(db: Database, space: Space, id: string, now: number): Promise<void> {
   if (!(await readTrashedMedia(db, space.id, id))) throw notFound("The trash entry");
   await removeMedia(db, [id], now);
 }

@@ -8,8 +8,8 @@ import type { AppContext } from "../http/context.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { listOf, oneOf, pageQuery } from "../http/answers/pages.ts";
 import { closePage, openPage } from "../storage/pages/list-page.ts";
-import { purgeFromTrash, restoreFromTrash } from "../media/trash.ts";
-import { purgeRecord } from "../storage/trash/record-trash.ts";
+import { deleteTrashedMedia, restoreFromTrash } from "../media/trash.ts";
+import { deleteTrashedRecord } from "../storage/trash/record-trash.ts";
 import type { Space } from "../spaces/authorize.ts";
 import {
   listTrash,
@@ -185,8 +185,8 @@ export function mountTrash(app: App): void {
     },
     async ({ c, space }) => {
       const id = c.req.param("entryId") ?? "";
-      if (!(await purgeRecord(c.get("db"), space.id, id))) {
-        await purgeFromTrash(c.get("db"), space, id, Date.now());
+      if (!(await deleteTrashedRecord(c.get("db"), space.id, id))) {
+        await deleteTrashedMedia(c.get("db"), space, id, Date.now());
       }
       return respond(c, { id, state: "removed" });
     },

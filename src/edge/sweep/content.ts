@@ -3,7 +3,7 @@ import { CONTENT, SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database/database.ts";
 import { describeMedia, foldRecords, wordMedia } from "../storage/records/fill-columns.ts";
 import { removeDueVersions } from "../storage/history/history.ts";
-import { purgeDueRecords } from "../storage/trash/record-trash.ts";
+import { deleteExpiredRecords } from "../storage/trash/record-trash.ts";
 import { rebuildSlice, renewFolding } from "../storage/search/search-rebuilds.ts";
 import { removeDueFieldRows } from "../storage/models/removed-fields.ts";
 import { removeModelsOfSpace, removeRecordsOfSpace } from "../storage/spaces/removed-spaces.ts";
@@ -15,7 +15,7 @@ import { removeModelsOfSpace, removeRecordsOfSpace } from "../storage/spaces/rem
 export async function removeDueRecords(db: Database, now: number): Promise<number> {
   let removed = 0;
   for (let batch = 0; batch < SWEEP.batchesMax; batch++) {
-    const gone = await purgeDueRecords(db, now, SWEEP.recordsPerBatch);
+    const gone = await deleteExpiredRecords(db, now, SWEEP.recordsPerBatch);
     removed += gone.records;
     if (gone.rows < SWEEP.recordsPerBatch) break;
   }

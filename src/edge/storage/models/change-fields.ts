@@ -8,7 +8,7 @@ import { batchSql, type Database } from "../database/database.ts";
 import type { ModelRow } from "../spaces/entries.ts";
 import { guard, isGuardFailure } from "../database/guard.ts";
 import { finishStatements, nothingInWork, type ModelChangeRow } from "./background-changes.ts";
-import { doomPublished, finishDrafts, nothingUnpublished } from "./switch-drafts.ts";
+import { leavePublishedToSweep, finishDrafts, nothingUnpublished } from "./switch-drafts.ts";
 import { fingerprint, nothingHeld } from "./model-values.ts";
 import { modelNumbers } from "../records/published.ts";
 import { targetsAreThere } from "./models.ts";
@@ -110,7 +110,7 @@ function isSearchChanged({ kept, added, dropped }: ModelUpdate): boolean {
 function switchStatements({ model, options, fields, now }: ModelUpdate): SQL[] {
   if (model.drafts === options.drafts) return [];
   if (options.drafts) return finishDrafts({ id: model.id, fields }, now);
-  return [guard(nothingUnpublished(model.id)), doomPublished(model.id, now)];
+  return [guard(nothingUnpublished(model.id)), leavePublishedToSweep(model.id, now)];
 }
 
 /** Writes the change as one batch. False if a checked condition does not hold any more. @throws on duplicates */

@@ -1,6 +1,6 @@
 /** Removes index rows of fields that no model has: removed fields, and new fields whose change failed. */
 import { sql } from "drizzle-orm";
-import { doomedFields } from "../../../../schema/tables.ts";
+import { removedFields } from "../../../../schema/tables.ts";
 import { batchSql, type Database } from "../database/database.ts";
 import { ALL_PUBLISHED, removePublished } from "./switch-drafts.ts";
 import { int } from "../records/record-index.ts";
@@ -20,7 +20,7 @@ export async function removeDueFieldRows(
 ): Promise<"none" | "more" | "done"> {
   const due = await db
     .select()
-    .from(doomedFields)
+    .from(removedFields)
     .where(sql`due_at <= ${now}`)
     .limit(1)
     .get();
@@ -37,6 +37,6 @@ export async function removeDueFieldRows(
       (SELECT model_id, field, value FROM record_uniques WHERE ${ofField} LIMIT ${int(limit)}) RETURNING 1`,
   ]);
   if ((values?.length ?? 0) + (uniques?.length ?? 0) > 0) return "more";
-  await db.delete(doomedFields).where(sql`${ofField} AND due_at <= ${now}`);
+  await db.delete(removedFields).where(sql`${ofField} AND due_at <= ${now}`);
   return "done";
 }

@@ -101,7 +101,7 @@ export async function countUnpublished(db: Database, id: number): Promise<number
 }
 
 /** Marks the published contents of a model for the sweep, which removes them. */
-export const doomPublished = (id: number, now: number): SQL => sql`
+export const leavePublishedToSweep = (id: number, now: number): SQL => sql`
   INSERT OR REPLACE INTO doomed_fields (model_id, field, due_at) VALUES (${int(-id)}, ${int(ALL_PUBLISHED)}, ${now})`;
 
 /** Removes at most `limit` marked published contents of a model without drafts, with index rows. @returns how many */

@@ -4,7 +4,7 @@
  */
 import { sql, type SQL } from "drizzle-orm";
 import { isUnique, type StoredField } from "../../../content/field-types/fields.ts";
-import { rowFormOf } from "../../../content/field-types/index-rows.ts";
+import { rowFormOf, type RowForm } from "../../../content/field-types/index-rows.ts";
 import type { FieldType } from "../../../content/field-types/registry.ts";
 import { CONTENT } from "../../../limits.ts";
 import { ownerOf } from "./published.ts";
@@ -56,6 +56,18 @@ export const wholeValues = (fields: StoredField[], records: SQL): SQL => sql`
     FROM records r CROSS JOIN json_each(${described(fields)}) f
     WHERE r.deleted_at IS NULL AND ${records})`;
 
+/** The key of a value `v` in its index row, by the form of the row. Only a short value may be a key as a whole. */
+const KEY: Record<Exclude<RowForm, "items">, string> = {
+  whole: "v",
+  cut: `substr(v, 1, ${CONTENT.indexedCharacters})`,
+  presence: "1",
+};
+const KEYS = sql.raw(
+  Object.entries(KEY)
+    .map(([form, key]) => `WHEN '${form}' THEN ${key}`)
+    .join(" "),
+);
+
 function insertValues(fields: StoredField[], records: SQL): SQL[] {
   const single = fields.filter((field) => rowFormOf(field) !== "items");
   const lists = fields.filter((field) => rowFormOf(field) === "items");
@@ -63,8 +75,7 @@ function insertValues(fields: StoredField[], records: SQL): SQL[] {
   if (single.length > 0) {
     statements.push(sql`
       INSERT OR IGNORE INTO record_values (model_id, field, value, record)
-      SELECT model_id, no, CASE WHEN v IS NULL THEN x'' WHEN form = 'presence' THEN 1
-        WHEN form = 'cut' THEN substr(v, 1, ${int(CONTENT.indexedCharacters)}) ELSE v END, seq
+      SELECT model_id, no, CASE WHEN v IS NULL THEN ${NULL_VALUE} ELSE CASE form ${KEYS} END END, seq
       FROM (${wholeValues(single, records)})`);
   }
   if (lists.length > 0) {

@@ -107,7 +107,7 @@ export async function restoreRecord(
 }
 
 /** Removes a trashed record, which has no index rows, and its history. False when it is not in the trash. */
-export async function purgeRecord(db: Database, spaceId: string, id: string): Promise<boolean> {
+export async function deleteTrashedRecord(db: Database, spaceId: string, id: string): Promise<boolean> {
   const asTrashed = sql`r.id = ${id} AND r.space_id = ${spaceId} AND r.deleted_at IS NOT NULL`;
   const [, purged] = await batchSql(db, [
     dropVersions(sql`SELECT r.seq FROM records r WHERE ${asTrashed}`),
@@ -120,7 +120,7 @@ export async function purgeRecord(db: Database, spaceId: string, id: string): Pr
  * Removes trashed records whose retention is over, at most `limit`. Their histories are removed first, at most `limit`
  * events at once. @returns the number of removed records, and of all removed rows
  */
-export async function purgeDueRecords(
+export async function deleteExpiredRecords(
   db: Database,
   now: number,
   limit: number,
