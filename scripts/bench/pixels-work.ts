@@ -14,16 +14,15 @@ import type { OutputFormat } from "../../src/image/model/variant.ts";
 import { specFor, wholeOf, contextOf } from "../harness/builds.ts";
 import { probe } from "../harness/probe-run.ts";
 
-/** About the size of a chunk that R2 streams. */
-const PIECE_BYTES = 262_144;
+type Ordered = Pick<BuildOrder, "spec" | "facts">;
 
 export interface Work {
   file: Buffer;
   width: number;
   /** Null stops after the resize. */
   to: OutputFormat | null;
-  /** The same variant as the builder's spec. */
-  order: BuildOrder;
+  /** The same variant as the builder is ordered to make. */
+  order: Ordered;
 }
 
 export interface Timed {
@@ -58,30 +57,19 @@ function clock(): () => Timed {
   };
 }
 
-/** The file in pieces, without a copy: sharp also gets its file without a copy. */
-function streamOf(file: Buffer): ReadableStream<Uint8Array> {
-  let at = 0;
-  return new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (at < file.length) controller.enqueue(file.subarray(at, (at += PIECE_BYTES)));
-      else controller.close();
-    },
-  });
-}
-
 /** The memories of a new isolate, which has built nothing yet. */
 export const newBuildMemory = (): BuildMemory => new BuildMemory();
 
 export function workOf(file: Buffer, width: number, to: Work["to"]): Work {
   const facts = probe(file);
   const spec = specFor(facts, { width, format: to ?? "png" });
-  return { file, width, to, order: { spec, facts, sourceBytes: file.length, peakBytes: 1 } };
+  return { file, width, to, order: { spec, facts } };
 }
 
 /** Reads all rows and discards them. */
-async function decodeAndResize(memory: BuildMemory, order: BuildOrder, file: Buffer): Promise<number> {
+async function decodeAndResize(memory: BuildMemory, order: Ordered, file: Buffer): Promise<number> {
   const { spec } = order;
-  const context = contextOf(file, { facts: order.facts, memory, stream: streamOf(file) });
+  const context = contextOf(file, { facts: order.facts, memory });
   try {
     const { decoder } = planDecoder(order.facts, file.length, spec, roomBeside(0));
     const rows = await decodeMaster(context, { decoder, to: spec, canvasBytes: 0 });
@@ -97,11 +85,11 @@ async function decodeAndResize(memory: BuildMemory, order: BuildOrder, file: Buf
 
 async function wholeBuild(
   memory: BuildMemory,
-  order: BuildOrder,
+  order: Ordered,
   file: Buffer,
 ): Promise<Omit<Done, keyof Timed>> {
   const { facts, spec } = order;
-  const context = contextOf(file, { facts, spec, memory, stream: streamOf(file) });
+  const context = contextOf(file, { facts, spec, memory });
   try {
     const { pieces, peakBytes, mostBytes } = await wholeOf(buildVariant(context));
     return { peakBytes, heldBytes: mostBytes, bytes: Buffer.concat(pieces) };

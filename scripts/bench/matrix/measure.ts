@@ -67,8 +67,7 @@ export async function measure(
   const { file, facts } = master;
   const spec = specFor(facts, { width: Math.min(cell.width, facts.width), format: cell.format });
   const plan = planBuild(facts, file.length, spec);
-  const order = { spec, facts, sourceBytes: file.length, peakBytes: plan.ok ? plan.memory.peak : 0 };
-  const work: Work = { file, width: spec.width, to: cell.format, order };
+  const work: Work = { file, width: spec.width, to: cell.format, order: { spec, facts } };
   if (!plan.ok) {
     const predictedBytes = plan.peakBytes ?? null;
     const forced = predictedBytes === null ? null : await force(shop, work);
@@ -90,15 +89,15 @@ export async function measure(
     ms: Number(ms.toPrecision(3)),
     toSharp: toSharp && Number(toSharp.toPrecision(3)),
     predictedBytes: plan.memory.peak,
-    unforeseenBytes: unforeseenBytes(order, first.heldBytes),
+    unforeseenBytes: unforeseenBytes(work, first.heldBytes),
     peakBytes: first.peakBytes,
     psnr: Number.isFinite(likeness) ? Number(likeness.toFixed(2)) : null,
   };
   return { ...cell, ...built };
 }
 
-function unforeseenBytes({ facts, sourceBytes, spec }: Work["order"], heldBytes: number): number {
-  const { encoder } = codecPath(facts, sourceBytes, spec);
+function unforeseenBytes({ file, order: { facts, spec } }: Work, heldBytes: number): number {
+  const { encoder } = codecPath(facts, file.length, spec);
   return Math.max(0, heldBytes - outputBytes(facts, spec, encoder));
 }
 
