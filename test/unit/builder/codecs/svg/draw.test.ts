@@ -188,8 +188,11 @@ describe("what cannot be drawn", () => {
     const { document, facts } = sanitize(drawing("figma.svg").toString());
     const master = Buffer.from(document);
     const before = (await build(master, { width: 236, format: "png", effort: "quick" })).bytes;
-    // More than the arena holds, whatever the plan said.
-    expect(await order(master, { width: 4096, format: "png" })).toMatchObject({ ok: false, code: "failed" });
+    // More than the arena holds: the facts deny the work, and the order the memory.
+    const { work } = sanitize(svg("<g/>")).facts.drawing;
+    const lies: SvgFacts = { ...facts, drawing: { ...facts.drawing, ...(work && { work }) } };
+    const tooLarge = { ...askedOrder(master, { width: 4096, format: "png" }, lies), peakBytes: 1 };
+    expect(await take(tooLarge, master)).toMatchObject({ ok: false, code: "failed" });
     // Far outside the canvas and drawn apart, which resvg gives up on.
     const far = stored(
       svg(
@@ -236,7 +239,8 @@ describe("what cannot be drawn", () => {
   it("fails if the stored facts do not match the file", async () => {
     const { facts } = sanitize(svg(""));
     const lies: SvgFacts = { ...facts, drawing: { ...facts.drawing, undrawable: "it says so" } };
-    expect(await order(stored(svg("")), { width: 64, format: "png" }, lies)).toMatchObject({
+    const honest = askedOrder(stored(svg("")), { width: 64, format: "png" }, facts);
+    expect(await take({ ...honest, facts: lies }, stored(svg("")))).toMatchObject({
       reason: "it says so",
     });
   });
