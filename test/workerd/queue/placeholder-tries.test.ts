@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { PLACEHOLDER as LIMITS } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { CENTRE } from "../../../src/image/model/focal-point.ts";
+import { CENTRE } from "../../../src/image/geometry/focal-point.ts";
 import { builder, CORRUPT, makes, PLACEHOLDER, type PlaceholderBehaviour } from "../support/fake-builder.ts";
 import {
   bare,

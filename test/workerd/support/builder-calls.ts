@@ -1,5 +1,5 @@
 /** What the fake builder was asked in the present test, and what it is to do. */
-import { CENTRE } from "../../../src/image/model/focal-point.ts";
+import { CENTRE } from "../../../src/image/geometry/focal-point.ts";
 import type { BuildAnswer, BuildFacts, BuildOrder } from "../../../src/image/protocol/build.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../../../src/image/protocol/placeholder.ts";
 
