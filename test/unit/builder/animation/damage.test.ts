@@ -18,7 +18,7 @@ import {
   anim,
   webpChunk,
   webpOf,
-} from "../../../../scripts/samples/probe-webp.ts";
+} from "../../../../scripts/samples/probe/webp.ts";
 
 const FIRST_FRAME_BYTES = 38_000_000;
 

@@ -8,7 +8,7 @@ import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
 import type { Effort } from "../../../../src/image/model/effort.ts";
 import { OUTPUT_FORMATS, type OutputFormat, type Quality } from "../../../../src/image/model/variant.ts";
-import { gridAvif } from "../../../../scripts/samples/avif-grids.ts";
+import { gridAvif } from "../../../../scripts/samples/avif/grids.ts";
 import {
   type Content,
   type Entry,
@@ -19,7 +19,7 @@ import {
 } from "../../../../scripts/samples/ledger-matrix.ts";
 import { cutout, photo } from "../../../../scripts/samples/pictures.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
-import { drawings, exported, sanitize } from "../../../../scripts/samples/svg.ts";
+import { drawings, exported, sanitize } from "../../../../scripts/samples/svg/svg.ts";
 
 const MOST = { under: 0.05, over: 0.15 } as const;
 

@@ -15,7 +15,7 @@ import {
   onGround,
   sanitize,
   svg,
-} from "../../../../../scripts/samples/svg.ts";
+} from "../../../../../scripts/samples/svg/svg.ts";
 
 const stored = (file: Buffer | string): Buffer => Buffer.from(sanitize(file.toString()).document);
 /** The ledger may be so far under (cost.test.ts, which holds drawings to both of its bounds). */

@@ -12,7 +12,7 @@ import {
   type WebpSpecimen,
 } from "../../../../../scripts/fuzz/webp-damage.ts";
 
-it("damaged lossy WebP is refused where libwebp refuses it, and else the same (a short run of scripts/fuzz/webp.ts)", async () => {
+it("damaged lossy WebP is refused where libwebp refuses it, and else the same (a short run of scripts/fuzz)", async () => {
   const { refused, compared } = await runWebpDamage(1, 600);
   expect(refused).toBeGreaterThan(200);
   expect(compared).toBeGreaterThan(200);

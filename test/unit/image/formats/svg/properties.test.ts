@@ -4,9 +4,9 @@ import { sanitizeSvg, SvgRejectedError } from "../../../../../src/image/formats/
 import { safeStyle } from "../../../../../src/image/formats/svg/css/css-rules.ts";
 import { Work } from "../../../../../src/image/formats/svg/work/work.ts";
 import { faultsOf } from "../../../../../scripts/harness/svg-check.ts";
-import { payloads } from "../../../../../scripts/samples/svg-payloads.ts";
+import { payloads } from "../../../../../scripts/samples/svg/payloads.ts";
 import { runSvgMutations } from "../../../../../scripts/fuzz/svg-mutations.ts";
-import { svg } from "../../../../../scripts/samples/svg.ts";
+import { svg } from "../../../../../scripts/samples/svg/svg.ts";
 import { createProbe } from "../../../../../src/image/formats/probe.ts";
 
 const fragment = fc.oneof(
@@ -114,7 +114,7 @@ describe("any input", () => {
     );
   });
 
-  it("is refused or safe after mutations (a short run of scripts/fuzz/svg.ts)", () => {
+  it("is refused or safe after mutations (a short run of scripts/fuzz)", () => {
     const { taken, refused } = runSvgMutations(1, 1500);
     expect(taken).toBeGreaterThan(100);
     expect(refused).toBeGreaterThan(100);
