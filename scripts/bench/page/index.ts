@@ -13,7 +13,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { pathToFileURL } from "node:url";
 import { chartElement, publishSection, writeChart } from "../publish.ts";
 import { bytesPart } from "./bytes.ts";
-import { measure, type Results } from "./measure.ts";
+import { type Extent, measure, type Results } from "./measure.ts";
 import { onOneCore } from "./one-core.ts";
 import { memoryChart, memoryRows, speedChart, speedRows } from "./tables.ts";
 import { tableText } from "../figures.ts";
@@ -44,12 +44,12 @@ function partsOf(flags: readonly string[]): readonly PartName[] {
 
 const isBusy = (): boolean => (loadavg()[0] ?? 0) > availableParallelism() / 2;
 
-async function speedAndMemory(isShort: boolean): Promise<[Line, Results][]> {
+async function speedAndMemory(lines: readonly Line[], extent: Extent): Promise<[Line, Results][]> {
   const results: [Line, Results][] = [];
   await onOneCore(async (core) => {
     if (core === null) throw new Error("taskset is missing: the sides would not have the same processor");
-    for (const line of isShort ? SHORT : LINES) {
-      results.push([line, await measure(line, isShort)]);
+    for (const line of lines) {
+      results.push([line, await measure(line, extent)]);
       console.error(`measured: ${line.name}`);
     }
   });
@@ -72,7 +72,8 @@ export async function benchPage(flags: readonly string[]): Promise<void> {
     await publishSection(name, `${chartElement(name, part.alt)}\n\n${part.text}`, page);
   };
   if (parts.includes("memory") || parts.includes("speed")) {
-    const results = await speedAndMemory(isShort);
+    const extent = !parts.includes("speed") ? "memory" : isShort ? "short" : "full";
+    const results = await speedAndMemory(isShort ? SHORT : LINES, extent);
     const alt = {
       speed: "The time of each side, as a multiple of sharp's",
       memory: "The memory of each side, in megabytes",

@@ -25,7 +25,10 @@ const SLOW_RATIO = 4;
 const SLOW_ROUNDS = 3;
 
 const start = (): ChildProcess =>
-  fork(fileURLToPath(new URL("side-process.ts", import.meta.url)), { serialization: "advanced" });
+  fork(fileURLToPath(new URL("side-process.ts", import.meta.url)), {
+    serialization: "advanced",
+    execArgv: [...process.execArgv, "--expose-gc"],
+  });
 
 function ask(child: ChildProcess, order: Order): Promise<Answer> {
   return new Promise((resolve) => {
@@ -59,8 +62,10 @@ async function once(runner: Runner): Promise<Done | null> {
   return answer;
 }
 
-/** @param isShort takes one round after one warm-up: enough to see that it runs */
-export async function measure(line: Line, isShort: boolean): Promise<Results> {
+/** How much is measured: the memory of a first run alone, one round beside it, or as many as times need. */
+export type Extent = "memory" | "short" | "full";
+
+export async function measure(line: Line, extent: Extent): Promise<Results> {
   const work = await workOf(line);
   const sides = SIDES.filter((side) => side !== "mozjpeg" || line.to === "jpeg");
   const children = new Map(sides.map((side) => [side, start()]));
@@ -72,14 +77,14 @@ export async function measure(line: Line, isShort: boolean): Promise<Results> {
     }));
     const lastMs = new Map<Side, number>();
     for (const runner of runners) {
-      for (let n = 0; n < (isShort ? 1 : WARM_UPS); n++) {
+      for (let n = 0; n < (extent === "full" ? WARM_UPS : 1); n++) {
         const done = await once(runner);
         if (done && n === 0) runner.grownBytes = done.grownBytes;
         if (done) lastMs.set(runner.side, done.ms);
       }
     }
     const sharpMs = lastMs.get("sharp") ?? SHARP_MS;
-    const most = isShort ? 1 : Math.max(ROUNDS.min, Math.min(ROUNDS.max, Math.round(SHARP_MS / sharpMs)));
+    const most = { memory: 0, short: 1, full: roundsFor(sharpMs) }[extent];
     for (let round = 0; round < most; round++) {
       for (const runner of runners) {
         const isSlow = (lastMs.get(runner.side) ?? 0) > SLOW_RATIO * sharpMs;
@@ -92,6 +97,9 @@ export async function measure(line: Line, isShort: boolean): Promise<Results> {
     for (const child of children.values()) child.kill();
   }
 }
+
+const roundsFor = (sharpMs: number): number =>
+  Math.max(ROUNDS.min, Math.min(ROUNDS.max, Math.round(SHARP_MS / sharpMs)));
 
 const resultOf = ({ error, done, grownBytes }: Runner): Measured | string =>
   error ?? {

@@ -22,6 +22,8 @@ export type Answer = Done | { error: string };
 /** Does the work once. It returns the length of the file. */
 export type Run = () => Promise<number>;
 
+const SETTLED_MS = 50;
+
 /** Sets the peak of the resident memory to the present (`man 5 proc`, clear_refs). */
 const forgetPeak = (): void => writeFileSync("/proc/self/clear_refs", "5");
 
@@ -43,7 +45,20 @@ async function prepare({ side, ...work }: Order): Promise<Run> {
   }
 }
 
+/**
+ * Collects garbage, so that the process is no larger before the work than it must be. Otherwise the work would take the
+ * place of what was there before, such as copies of the master, and the growth would be too small.
+ */
+function collect(): void {
+  if (!globalThis.gc) throw new Error("The process needs --expose-gc");
+  globalThis.gc();
+  globalThis.gc();
+}
+
 async function timed(run: Run): Promise<Done> {
+  collect();
+  // Memory of buffers is given back between turns of the event loop.
+  await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
   const before = residentBytes(process.pid);
   forgetPeak();
   const cpu = process.cpuUsage();
