@@ -2,7 +2,14 @@
 import { inTime } from "../../src/in-time.ts";
 import { crc32 } from "node:zlib";
 import { decodePng, PngDecodeError } from "../../src/builder/codecs/png/decoder.ts";
-import { decodeWhole, factsOf, inPieces, newMemory, readAgainFrom, workspaceIn } from "../harness/png-rows.ts";
+import {
+  decodeWhole,
+  factsOf,
+  inPieces,
+  newMemory,
+  readAgainFrom,
+  workspaceIn,
+} from "../harness/png-rows.ts";
 import { type PngPlan, samplesOf, writePng } from "../samples/png-writer.ts";
 
 /** Numbers from 0 up to a limit (mulberry32). */
