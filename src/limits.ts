@@ -508,7 +508,7 @@ export const MASTER_PIECES = {
 /**
  * The memory of a builder's isolate that no plan of a build counts, in bytes. The first three are the most that
  * `npm run bench resident` measured of each on 2026-11-26, rounded up to half a megabyte: 20 MB together.
- * scripts/bench/README.md has every figure. No isolate holds the most of all three: the largest sum is 16.1 MB.
+ * scripts/bench/published/resident.md has every figure. No isolate holds the most of all three: the largest sum is 16.1 MB.
  */
 export const RESERVE = {
   /** JavaScript objects that are in use, and the runtime's objects behind them: 4.7 and 5.1 MB in two runs. */

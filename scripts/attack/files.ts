@@ -1,6 +1,6 @@
 /** Files that are small to send and dear to read, draw or sanitize. */
 import sharp from "sharp";
-import { codedPicture, heif, property } from "../samples/probe-avif.ts";
+import { codedPicture, heif, property } from "../samples/probe/avif.ts";
 
 const svg = (content: string, size = 1000): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}">${content}</svg>`;

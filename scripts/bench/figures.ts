@@ -8,17 +8,19 @@ export function percentile(values: number[], share: number): number {
 
 export const median = (values: number[]): number => percentile(values, 0.5);
 
-/** A Markdown table. The first row is its head. */
-export function table(rows: (string | number)[][]): void {
+/** Prints a Markdown table. The first row is its head. */
+export const table = (rows: (string | number)[][]): void => console.log(tableText(rows));
+
+/** Returns a Markdown table. */
+export function tableText(rows: (string | number)[][]): string {
   const text = rows.map((row) => row.map(String));
   const widths =
     text[0]?.map((_, column) => Math.max(...text.map((row) => (row[column] ?? "").length))) ?? [];
   const line = (row: string[]): string =>
     `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(" | ")} |`;
   const [head = [], ...body] = text;
-  console.log(line(head));
-  console.log(`|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`);
-  for (const row of body) console.log(line(row));
+  const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;
+  return [line(head), rule, ...body.map(line)].join("\n");
 }
 
 export const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;

@@ -1,9 +1,10 @@
 /** Makes damaged animations from a seed, and reads them by the builder's readers. */
+import { inTime } from "../../src/in-time.ts";
 import { crc32 } from "node:zlib";
 import { yieldToEventLoop } from "../../src/builder/scheduling/work-meter.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import { framesOf } from "../harness/animation-frames.ts";
-import { type RgbaPlan, writeApng, writeGif, writeWebpAnimation } from "../samples/animation-writers.ts";
+import { type RgbaPlan, writeApng, writeGif, writeWebpAnimation } from "../samples/animation/writers.ts";
 import { probe } from "../harness/probe-run.ts";
 
 /** Numbers from 0 up to a limit (mulberry32). */
@@ -102,4 +103,34 @@ export async function outcomeOfAnimation({ facts }: Whole, file: Uint8Array): Pr
     const name = error.name === "Error" ? error.constructor.name : error.name;
     return KNOWN.test(name) ? name : `fault: ${error.stack ?? error.message}`;
   }
+}
+
+/** Much longer than the slowest file takes, so that only a hang exceeds it. */
+const HANG_MS = 30_000;
+const SOUND_EVERY = 100;
+
+/**
+ * Reads `count` damaged GIF, animated WebP and APNG files each by the builder's readers, and undamaged ones between them.
+ * @returns how often each outcome came
+ * @throws Error with the seed of a file that hangs, traps or has an unexpected error, or after which a sound file is
+ *   read differently
+ */
+export async function runAnimationDamage(seed: number, count: number): Promise<Record<string, number>> {
+  const whole = await wholeAnimations();
+  const right: string[] = [];
+  // One after the other, because they share an arena.
+  for (const { file } of whole) right.push(JSON.stringify(await framesOf(file)));
+  const outcomes: Record<string, number> = {};
+  for (let at = seed; at < seed + count; at++) {
+    for (const [i, sound] of whole.entries()) {
+      const outcome = await inTime(outcomeOfAnimation(sound, damaged(sound, at)), HANG_MS);
+      const key = `${sound.name}: ${outcome}`;
+      if (outcome.startsWith("fault")) throw new Error(`seed ${at}: ${key}`);
+      outcomes[key] = (outcomes[key] ?? 0) + 1;
+      if (at % SOUND_EVERY === 0 && JSON.stringify(await framesOf(sound.file)) !== right[i]) {
+        throw new Error(`seed ${at}: a sound ${sound.name} is read wrong afterwards`);
+      }
+    }
+  }
+  return outcomes;
 }

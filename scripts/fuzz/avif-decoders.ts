@@ -16,7 +16,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { type BrowserName, findBrowser, shownBy } from "../harness/browsers.ts";
 import { type Bitmap, psnr } from "../harness/ssim.ts";
-import { onGround } from "../samples/svg.ts";
+import { onGround } from "../samples/svg/svg.ts";
 import { table } from "../bench/figures.ts";
 
 const { avifCases } = await import("./avif-decoder-cases.ts");

@@ -9,12 +9,12 @@ import type { MasterFacts } from "../../src/image/model/facts.ts";
 import { order, specFor } from "../harness/builds.ts";
 import { orderOf, specOf } from "../harness/animation-frames.ts";
 import { mutate } from "./jpeg-mutations.ts";
-import { randomFrom } from "../samples/jpeg-picture.ts";
+import { randomFrom } from "../samples/jpeg/picture.ts";
 import { photo, image } from "../samples/pictures.ts";
 import { probe } from "../harness/probe-run.ts";
-import { sample } from "../samples/animation-samples.ts";
-import { writeApng } from "../samples/animation-writers.ts";
-import { sanitize, svg } from "../samples/svg.ts";
+import { sample } from "../samples/animation/samples.ts";
+import { writeApng } from "../samples/animation/writers.ts";
+import { sanitize, svg } from "../samples/svg/svg.ts";
 import { yieldToEventLoop } from "../../src/builder/scheduling/work-meter.ts";
 
 const WIDTH = 24;

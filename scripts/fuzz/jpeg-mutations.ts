@@ -2,8 +2,8 @@
 import { JpegDecodeError } from "../../src/builder/codecs/jpeg/decoder.ts";
 import type { JpegFacts } from "../../src/image/model/facts.ts";
 import { decode, factsOf, newArena } from "../harness/jpeg-decoding.ts";
-import { makePicture, randomFrom } from "../samples/jpeg-picture.ts";
-import { progression, writeJpeg } from "../samples/jpeg-writer.ts";
+import { makePicture, randomFrom } from "../samples/jpeg/picture.ts";
+import { progression, writeJpeg } from "../samples/jpeg/writer.ts";
 
 export interface Specimen {
   file: Uint8Array;

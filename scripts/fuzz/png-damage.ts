@@ -1,7 +1,15 @@
 /** Makes damaged PNG files from a seed, and decodes them. */
+import { inTime } from "../../src/in-time.ts";
 import { crc32 } from "node:zlib";
 import { decodePng, PngDecodeError } from "../../src/builder/codecs/png/decoder.ts";
-import { factsOf, inPieces, newMemory, readAgainFrom, workspaceIn } from "../harness/png-rows.ts";
+import {
+  decodeWhole,
+  factsOf,
+  inPieces,
+  newMemory,
+  readAgainFrom,
+  workspaceIn,
+} from "../harness/png-rows.ts";
 import { type PngPlan, samplesOf, writePng } from "../samples/png-writer.ts";
 
 /** Numbers from 0 up to a limit (mulberry32). */
@@ -114,4 +122,31 @@ async function outcomeOf(
     if (error instanceof PngDecodeError) return { word: error.code, pixels: null };
     return { word: error instanceof Error ? `${error.name}: ${error.message}` : String(error), pixels: null };
   }
+}
+
+/** Much longer than the slowest file takes, so that only a hang exceeds it. */
+const HANG_MS = 30_000;
+const SOUND_EVERY = 100;
+
+/**
+ * Decodes `count` damaged PNG files, and an undamaged one between them.
+ * @returns how often each outcome came
+ * @throws Error with the seed of a file that hangs, traps or has an unexpected error, or after which a sound file is
+ *   decoded differently
+ */
+export async function runPngDamage(seed: number, count: number): Promise<Record<string, number>> {
+  const samples = Array.from({ length: 3 * 64 * 48 }, (_, i) => (i * 31 + (i >> 7)) & 255);
+  const sound = writePng({ width: 64, height: 48, bitDepth: 8, colourType: 2, samples });
+  const outcomes: Record<string, number> = {};
+  for (const { seed: at, png } of damagedPngs(seed, count)) {
+    const outcome = await inTime(outcomeOfPng(png), HANG_MS);
+    if (!/^(sound|CORRUPT|TRUNCATED|UNSUPPORTED|OUT_OF_MEMORY)$/.test(outcome))
+      throw new Error(`seed ${at}: ${outcome}`);
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    if (at % SOUND_EVERY > 0) continue;
+    const { data } = await decodeWhole(sound);
+    if (!data.every((value, i) => value === samples[i]))
+      throw new Error(`seed ${at}: a sound file is decoded wrong afterwards`);
+  }
+  return outcomes;
 }

@@ -1,19 +1,9 @@
-/**
- * Encodes small pictures of many kinds as PNG. libpng, by sharp, must read the same pixels as were encoded.
- *
- *   node scripts/fuzz/png-encoder.ts [seed] [pictures]
- *
- * Prints the seed of each picture that differs; `node scripts/fuzz/png-encoder.ts <seed> 1` repeats it alone.
- */
+/** Encodes random small pictures of many kinds as PNG, and reads them by libpng (sharp). */
 import sharp from "sharp";
 import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
-import "../wasm/hooks.ts";
-import type { Picture } from "../harness/png-rows.ts";
+import { encodePng } from "../../src/builder/codecs/png/encoder.ts";
+import { type Picture, rowsOf, workspaceIn } from "../harness/png-rows.ts";
 
-const { encodePng } = await import("../../src/builder/codecs/png/encoder.ts");
-const { rowsOf, workspaceIn } = await import("../harness/png-rows.ts");
-
-const [firstSeed = 1, count = 3_000] = process.argv.slice(2).map(Number);
 const LAYOUTS = ["gray", "gray-alpha", "rgb", "rgba"] as const;
 const MOST_SIDE = 400;
 
@@ -84,19 +74,18 @@ function rgbaOf({ layout, data }: Picture): Uint8Array {
   });
 }
 
-let failures = 0;
-for (let seed = firstSeed; seed < firstSeed + count; seed++) {
-  const picture = pictureOf(seed);
-  for (const effort of ["quick", "thorough"] as const) {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of encodePng(workspaceIn(), rowsOf(picture), effort)) chunks.push(chunk);
-    const read = await sharp(Buffer.concat(chunks)).toColourspace("srgb").ensureAlpha().raw().toBuffer();
-    if (Buffer.compare(read, rgbaOf(picture)) === 0) continue;
-    failures++;
-    console.error(
-      `seed ${seed}: ${effort} ${picture.layout} of ${picture.width} x ${picture.height} differs`,
-    );
+/** @throws Error with the seed of the first picture that libpng reads differently than it was encoded */
+export async function runPngEncoder(seed: number, count: number): Promise<string> {
+  for (let at = seed; at < seed + count; at++) {
+    const picture = pictureOf(at);
+    for (const effort of ["quick", "thorough"] as const) {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of encodePng(workspaceIn(), rowsOf(picture), effort)) chunks.push(chunk);
+      const read = await sharp(Buffer.concat(chunks)).toColourspace("srgb").ensureAlpha().raw().toBuffer();
+      if (Buffer.compare(read, rgbaOf(picture)) === 0) continue;
+      const { layout, width, height } = picture;
+      throw new Error(`seed ${at}: ${effort} ${layout} of ${width} x ${height} differs`);
+    }
   }
+  return "all alike";
 }
-console.log(`${count} pictures, ${failures} differ`);
-if (failures > 0) process.exitCode = 1;

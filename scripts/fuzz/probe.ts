@@ -1,19 +1,10 @@
-/**
- * Probes mutated files of every kind. The probe must return facts or throw one of its two errors, the same for any size
- * of chunks, in a time that grows linearly with the file.
- *
- *   node scripts/fuzz/probe.ts [seed] [files]
- *
- * Prints the seed of each failing file; `node scripts/fuzz/probe.ts <seed> 1` repeats it alone.
- */
+/** Makes mutated files of every kind from a seed, and probes them. */
 import { isDeepStrictEqual } from "node:util";
-import { apng } from "../samples/probe-png.ts";
-import { bytes } from "../samples/probe-bytes.ts";
-import { box, gridPayload, heif, property, track } from "../samples/probe-avif.ts";
+import { apng } from "../samples/probe/png.ts";
+import { bytes } from "../samples/probe/bytes.ts";
+import { box, gridPayload, heif, property, track } from "../samples/probe/avif.ts";
 import { outcomeOf } from "../harness/probe-run.ts";
-import { samples } from "../samples/probe-samples.ts";
-
-const [firstSeed = 1, count = 100_000] = process.argv.slice(2).map(Number);
+import { samples } from "../samples/probe/samples.ts";
 
 /** Numbers from 0 up to a limit, the same for the same seed (mulberry32). */
 function randomFrom(seed: number): (limit: number) => number {
@@ -61,25 +52,27 @@ function mutated(random: (limit: number) => number): Uint8Array {
   return file;
 }
 
-const tallies = new Map<string, number>();
-let failures = 0;
-for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
-  const random = randomFrom(seed);
-  const file = mutated(random);
-  try {
-    const whole = outcomeOf(file);
-    const parts = outcomeOf(
-      file,
-      Array.from({ length: 8 }, () => 1 + random(300)),
-    );
-    if (!isDeepStrictEqual(whole, parts))
-      throw new Error(`chunks change the answer: ${JSON.stringify([whole, parts])}`);
-    const name = "facts" in whole ? `read as ${whole.facts.format}` : whole.name;
-    tallies.set(name, (tallies.get(name) ?? 0) + 1);
-  } catch (error) {
-    failures += 1;
-    console.error(`seed ${seed}:`, error);
+/**
+ * Probes `count` mutated files. Each is read or refused by one of the probe's two errors, the same for chunks of any size.
+ * @returns how often each outcome came
+ * @throws Error with the seed of a file that has another outcome
+ */
+export function runProbe(seed: number, count: number): Record<string, number> {
+  const tallies: Record<string, number> = {};
+  for (let at = seed; at < seed + count; at += 1) {
+    const random = randomFrom(at);
+    const file = mutated(random);
+    const lengths = Array.from({ length: 8 }, () => 1 + random(300));
+    try {
+      const whole = outcomeOf(file);
+      const parts = outcomeOf(file, lengths);
+      if (!isDeepStrictEqual(whole, parts))
+        throw new Error(`chunks change the answer: ${JSON.stringify([whole, parts])}`);
+      const name = "facts" in whole ? `read as ${whole.facts.format}` : whole.name;
+      tallies[name] = (tallies[name] ?? 0) + 1;
+    } catch (error) {
+      throw new Error(`seed ${at}`, { cause: error });
+    }
   }
+  return tallies;
 }
-console.log(`${count} files from seed ${firstSeed}, ${failures} failures`, Object.fromEntries(tallies));
-if (failures > 0) process.exitCode = 1;

@@ -2,9 +2,9 @@
 import { sanitizeSvg, SvgRejectedError } from "../../src/image/formats/svg/sanitize.ts";
 import { restyled } from "../../src/image/formats/svg/inline-styles/inline-styles.ts";
 import { faultsOf } from "../harness/svg-check.ts";
-import { payloads } from "../samples/svg-payloads.ts";
-import { styleSamples } from "../samples/svg-styles.ts";
-import { drawings, exported, svg } from "../samples/svg.ts";
+import { payloads } from "../samples/svg/payloads.ts";
+import { styleSamples } from "../samples/svg/styles.ts";
+import { drawings, exported, svg } from "../samples/svg/svg.ts";
 
 /** Numbers from 0 up to a limit, the same for the same seed (mulberry32). */
 function randomFrom(seed: number): (limit: number) => number {

@@ -8,11 +8,12 @@ import { Stage } from "../../src/builder/animation/frame-buffers.ts";
 import { WebpReader } from "../../src/builder/codecs/webp/animation-reader.ts";
 import { BuildMemory } from "../../src/builder/memory/build-memory.ts";
 import type { BuildAnswer, BuildFacts } from "../../src/image/protocol/build.ts";
+import { orderFor } from "../../src/image/protocol/order.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import type { FocalPoint } from "../../src/image/geometry/focal-point.ts";
 import type { Quality, VariantSpec } from "../../src/image/model/variant.ts";
 import type { Frames } from "./frames.ts";
-import { contextOf, partsOf, planFor, specFor, streamOf, take } from "./builds.ts";
+import { contextOf, partsOf, planFor, specFor, take } from "./builds.ts";
 import { probe } from "./probe-run.ts";
 
 export { likeness } from "./frames.ts";
@@ -25,7 +26,7 @@ export async function framesOf(file: Uint8Array, facts: MasterFacts = probe(file
     const size = { width: facts.codedWidth, height: facts.codedHeight };
     const stage = new Stage(shop.arena);
     const canvas = new FrameCanvas(stage, size, true);
-    const context = contextOf(file, { facts, memory: shop, stream: streamOf(file, 1000) });
+    const context = contextOf(file, { facts, memory: shop, chunkBytes: 1000 });
     let reader: AnimationReader;
     if (facts.format === "gif") reader = await GifReader.open(context, canvas);
     else if (facts.format === "png") reader = new ApngReader(context, canvas, facts);
@@ -83,8 +84,8 @@ export const specOf = (facts: MasterFacts, { format, ...ask }: Ask): VariantSpec
 });
 
 export function orderOf(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<BuildAnswer> {
-  const order = { spec: specOf(facts, ask), facts, sourceBytes: file.length, peakBytes: 1 };
-  return take(order, streamOf(file));
+  const spec = specOf(facts, ask);
+  return take(orderFor(facts, file.length, spec, planFor(facts, file.length, spec)), file);
 }
 
 /** Builds an animation. @throws Error when the answer is not a variant */

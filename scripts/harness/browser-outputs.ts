@@ -8,7 +8,7 @@ import { bitmap, build } from "./builds.ts";
 import { newMemory, type Picture as RowPicture, rowsOf, workspaceIn } from "./png-rows.ts";
 import type { Picture } from "../samples/pictures.ts";
 import type { Bitmap } from "./ssim.ts";
-import { onGround } from "../samples/svg.ts";
+import { onGround } from "../samples/svg/svg.ts";
 import { byLibwebp, encode as encodeWebpRows } from "../samples/webp-rows-pictures.ts";
 
 /**

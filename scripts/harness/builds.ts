@@ -1,24 +1,24 @@
-/** Runs builds as the queue would order them, and decodes their output by sharp. */
+/** Runs builds as the queue orders them, and decodes their output by sharp. */
 import { readFile } from "node:fs/promises";
 import type { Sharp } from "sharp";
 import type { Built } from "../../src/builder/build.ts";
 import { BuildMemory } from "../../src/builder/memory/build-memory.ts";
 import { WorkMeter } from "../../src/builder/scheduling/work-meter.ts";
 import type { BuildContext, ReadFont } from "../../src/builder/streams/build-context.ts";
-import { openSource, type Source } from "../../src/builder/streams/source.ts";
+import { openSource, type Source, watched } from "../../src/builder/streams/source.ts";
 import { partOf, type Parts } from "../../src/builder/streams/parts.ts";
-import { acceptOrder, acceptPlaceholder, type Exit, withOpened } from "../../src/builder/accept-order.ts";
+import { acceptOrder, acceptPlaceholder, type Exit, type OrderCall } from "../../src/builder/accept-order.ts";
 import type {
   BuildAnswer,
   BuildFacts,
   BuildOrder,
   BuiltPart,
   MasterPieces,
-  OpenMaster,
   ReadRange,
 } from "../../src/image/protocol/build.ts";
+import { orderFor } from "../../src/image/protocol/order.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../../src/image/protocol/placeholder.ts";
-import type { BuildPlan } from "../../src/image/plan/build-plan.ts";
+import { type BuildPlan, rangeBytesOf } from "../../src/image/plan/build-plan.ts";
 import { planUnbounded } from "../../src/image/plan/plan.ts";
 import { parseRatio } from "../../src/image/geometry/aspect-ratio.ts";
 import { cropOf } from "../../src/image/geometry/crop.ts";
@@ -26,19 +26,13 @@ import { CENTRE, type FocalPoint } from "../../src/image/geometry/focal-point.ts
 import { heightAt } from "../../src/image/geometry/grid.ts";
 import type { Effort } from "../../src/image/model/variant.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
-import {
-  ENCODER_VERSION,
-  takesQuality,
-  type Quality,
-  type VariantSpec,
-} from "../../src/image/model/variant.ts";
+import { takesQuality, type Quality, type VariantSpec } from "../../src/image/model/variant.ts";
 import type { OutputFormat } from "../../src/image/formats/registry.ts";
-import { MASTER_PIECES } from "../../src/limits.ts";
-import { rangesOf, streamOf } from "./master-streams.ts";
+import { chunksOf, piecesOf, rangesOf } from "./master-streams.ts";
 import { probe } from "./probe-run.ts";
 import type { Bitmap } from "./ssim.ts";
 
-export { rangesOf, streamOf } from "./master-streams.ts";
+export { piecesOf, rangesOf, streamOf } from "./master-streams.ts";
 
 export interface Ask {
   /** The width of the output; by default that of the master or the crop. */
@@ -93,16 +87,20 @@ export function contextOf(
     facts = probe(file),
     spec = sameAs(facts),
     memory = new BuildMemory(),
-    stream = streamOf(file),
+    chunkBytes,
   }: {
     facts?: MasterFacts;
     spec?: VariantSpec;
     memory?: BuildMemory;
-    stream?: ReadableStream<Uint8Array>;
+    /** Smaller chunks than the pieces of a master are. */
+    chunkBytes?: number;
   } = {},
 ): BuildContext<BuildPlan> & { source: Source } {
   const plan = planFor(facts, file.length, spec);
-  const source = openSource(stream, file.length, { readRange: rangesOf(file) });
+  const options = { readRange: rangesOf(file) };
+  const source = chunkBytes
+    ? watched(chunksOf(file, chunkBytes), file.length, options)
+    : openSource(piecesOf(file), file.length, options);
   return { plan, facts, source, readFont, memory, work: new WorkMeter() };
 }
 
@@ -112,68 +110,58 @@ const sameAs = ({ width, height, animated }: MasterFacts): VariantSpec =>
     ? { width, height, format: "webp", quality: 80, animated }
     : { width, height, format: "png", quality: null, animated };
 
-/** Orders a build like an older edge, which opens the master first. @returns the answer without the isolate's name and its times */
+/** How a master is handed over, where it is not as the queue does it. */
+export interface HandOver {
+  exit?: Exit;
+  readRange?: ReadRange;
+}
+
+/** Orders a build as the queue does: with its plan, and with the master in pieces. @returns the answer without the isolate's name */
 export async function take(
   order: BuildOrder,
-  master: ReadableStream<Uint8Array>,
-  exit?: Exit,
-  readRange?: ReadRange,
+  master: Uint8Array | MasterPieces,
+  { exit, readRange = rangesFor(order, master) }: HandOver = {},
 ): Promise<BuildAnswer> {
-  return taken(await withOpened(master, (open) => accept(order, open, exit, readRange)));
-}
-
-/** The same with the master in pieces, as the queue hands it over. */
-export async function takePieces(order: BuildOrder, file: Uint8Array): Promise<BuildAnswer> {
-  const { bytes } = MASTER_PIECES;
-  let at = bytes;
-  const next = (): Promise<Uint8Array<ArrayBuffer>> =>
-    Promise.resolve(Uint8Array.from(file.subarray(at, (at += bytes))));
-  const open = (): Promise<MasterPieces> =>
-    Promise.resolve({ first: Uint8Array.from(file.subarray(0, bytes)), next });
-  return taken(await accept(order, open, undefined, rangesOf(file)));
-}
-
-const accept = (
-  order: BuildOrder,
-  open: OpenMaster,
-  exit?: Exit,
-  readRange?: ReadRange,
-): Promise<BuildAnswer> =>
-  acceptOrder(
-    { encoderVersion: ENCODER_VERSION, ...order },
-    { space: "a space", open, readRange, readFont },
-    exit,
-  );
-
-/** The answer without what differs from run to run. */
-function taken(answer: BuildAnswer): BuildAnswer {
+  const answer = await acceptOrder(order, { ...callFor(master), readRange }, exit);
   delete answer.isolate;
-  if (answer.ok) {
-    delete answer.ms;
-    delete answer.masterMs;
-  }
   return answer;
 }
 
-/** The same for placeholders. */
+/** Orders a placeholder in the same way. */
 export async function takePlaceholder(
   order: PlaceholderOrder,
-  master: ReadableStream<Uint8Array>,
-  readRange?: ReadRange,
+  master: Uint8Array | MasterPieces,
 ): Promise<PlaceholderAnswer> {
-  const answer = await withOpened(master, (open) =>
-    acceptPlaceholder(order, { space: "a space", open, readRange, readFont }),
-  );
+  const answer = await acceptPlaceholder(order, {
+    ...callFor(master),
+    readRange: rangesFor(order, master),
+  });
   delete answer.isolate;
   return answer;
 }
 
-/** The answer to an order for `ask`, with facts from the probe or `facts`. */
-export function order(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<BuildAnswer> {
+const callFor = (master: Uint8Array | MasterPieces): OrderCall => ({
+  space: "a space",
+  open: () => Promise.resolve(master instanceof Uint8Array ? piecesOf(master) : master),
+  readFont,
+});
+
+/** Ranges of the master where the plan reads parts of it again. */
+const rangesFor = (
+  { plan }: BuildOrder | PlaceholderOrder,
+  master: Uint8Array | MasterPieces,
+): ReadRange | undefined =>
+  master instanceof Uint8Array && rangeBytesOf(plan) !== null ? rangesOf(master) : undefined;
+
+/** Orders what `ask` says, with facts from the probe or `facts`. */
+export const order = (file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<BuildAnswer> =>
+  take(askedOrder(file, ask, facts), file);
+
+/** The order for `ask`, as the edge makes it. @throws Error when there is no plan */
+export function askedOrder(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): BuildOrder {
   const spec = specFor(facts, ask);
-  const order: BuildOrder = { spec, facts, sourceBytes: file.length, peakBytes: 1 };
-  if (ask.effort === "quick") order.plan = quickened(planFor(facts, file.length, spec));
-  return take(order, streamOf(file), undefined, rangesOf(file));
+  const plan = planFor(facts, file.length, spec);
+  return orderFor(facts, file.length, spec, ask.effort === "quick" ? quickened(plan) : plan);
 }
 
 /** The same plan with the quick effort, of a PNG. */

@@ -6,7 +6,7 @@ import type { JpegFacts, Orientation } from "../../src/image/model/facts.ts";
 import { isTurnedByDecoder } from "../../src/image/formats/jpeg/decoder-frame.ts";
 import { turned } from "../../src/image/model/orientation.ts";
 import type { Rect } from "../../src/image/geometry/size.ts";
-import { exifBlock } from "../samples/probe-bytes.ts";
+import { exifBlock } from "../samples/probe/bytes.ts";
 
 export interface Decoded {
   width: number;

@@ -42,6 +42,13 @@ export function computedMs(pid: number): number {
   return ((Number(user) + Number(system)) * 1000) / TICKS_PER_SECOND;
 }
 
+/** Returns the processor time of all its threads so far, in milliseconds, to a nanosecond. */
+export function runMs(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const nanoseconds = threads.map((id) => Number(read(pid, `task/${id}/schedstat`).split(" ")[0]));
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
+}
+
 /** The ids of processes below `ancestor` that run a program of this name. */
 export function descendants(ancestor: number, program: string): number[] {
   const parents = new Map<number, number>();

@@ -1,11 +1,11 @@
 /** One master of every kind that the builder treats in its own way, small but for a few. */
 import type { Sharp } from "sharp";
-import { sample } from "../samples/animation-samples.ts";
-import { writeApng, writeGif, writeWebpAnimation } from "../samples/animation-writers.ts";
-import { gridAvif } from "../samples/avif-grids.ts";
-import { avifSequence } from "../samples/avif-sequence.ts";
+import { sample } from "../samples/animation/samples.ts";
+import { writeApng, writeGif, writeWebpAnimation } from "../samples/animation/writers.ts";
+import { gridAvif } from "../samples/avif/grids.ts";
+import { avifSequence } from "../samples/avif/sequence.ts";
 import { cutout, image, photo, type Picture } from "../samples/pictures.ts";
-import { samples } from "../samples/probe-samples.ts";
+import { samples } from "../samples/probe/samples.ts";
 import {
   adobeRgb,
   grayGamma,
@@ -16,8 +16,8 @@ import {
   TABLES,
   withCodePoints,
   withGamma,
-} from "../samples/profiles.ts";
-import { drawings, exported } from "../samples/svg.ts";
+} from "../samples/colour/profiles.ts";
+import { drawings, exported } from "../samples/svg/svg.ts";
 
 type Files = Record<string, Uint8Array>;
 

@@ -13,9 +13,9 @@ import { drawnWhole } from "../../src/image/formats/svg/stored.ts";
 import type { SvgFacts } from "../../src/image/model/facts.ts";
 import type { Size } from "../../src/image/geometry/size.ts";
 import { readFont } from "../harness/builds.ts";
-import { randomFrom } from "../samples/jpeg-picture.ts";
-import { slowToDraw } from "../samples/svg-slow-to-draw.ts";
-import { sanitize } from "../samples/svg.ts";
+import { randomFrom } from "../samples/jpeg/picture.ts";
+import { slowToDraw } from "../samples/svg/slow-to-draw.ts";
+import { sanitize } from "../samples/svg/svg.ts";
 
 const FIRST_PAGES = 23;
 const MOST_PAGES = 16_384;

@@ -6,8 +6,8 @@
  */
 import { sanitizeSvg, SvgRejectedError } from "../../src/image/formats/svg/sanitize.ts";
 import { Work } from "../../src/image/formats/svg/work/work.ts";
-import { slowToCheck } from "../samples/svg-slow-to-check.ts";
-import { slowToWriteOut } from "../samples/svg-slow-to-write-out.ts";
+import { slowToCheck } from "../samples/svg/slow-to-check.ts";
+import { slowToWriteOut } from "../samples/svg/slow-to-write-out.ts";
 
 const RUNS = 3;
 const wanted = process.argv.slice(2).join(" ");

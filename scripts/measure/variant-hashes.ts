@@ -10,7 +10,7 @@ import "../wasm/hooks.ts";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BuiltPart, ReadRange } from "../../src/image/protocol/build.ts";
+import type { BuiltPart } from "../../src/image/protocol/build.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import type { Quality, VariantSpec } from "../../src/image/model/variant.ts";
 import type { VariantFormat } from "../../src/image/formats/registry.ts";
@@ -23,8 +23,6 @@ const { planBuild } = await import("../../src/image/plan/plan.ts");
 const { planPlaceholder } = await import("../../src/image/plan/plan-placeholder.ts");
 const { orderFor, placeholderOrderFor } = await import("../../src/image/protocol/order.ts");
 
-/** How many bytes of a master arrive at once. */
-const PIECE_BYTES = 16_384;
 /** Masters of more pixels get `LARGE_VARIANTS` only: what takes long is built once in each way. */
 const LARGE_MASTER_PIXELS = 2_000_000;
 const WIDTHS = [40, 236];
@@ -37,21 +35,6 @@ const LARGE_VARIANTS: [format: VariantFormat, quality: Quality | null, width: nu
   ["png", null, 1600],
   ["avif", 80, 2560],
 ];
-
-function streamOf(file: Uint8Array): ReadableStream<Uint8Array> {
-  let at = 0;
-  return new ReadableStream({
-    type: "bytes",
-    pull(controller) {
-      if (at < file.length) {
-        controller.enqueue(Uint8Array.from(file.subarray(at, (at += PIECE_BYTES))));
-        return;
-      }
-      controller.close();
-      controller.byobRequest?.respond(0);
-    },
-  });
-}
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -89,10 +72,7 @@ function specsOf(facts: MasterFacts): [name: string, spec: VariantSpec][] {
 async function built(file: Uint8Array, facts: MasterFacts, spec: VariantSpec): Promise<string> {
   const plan = planBuild(facts, file.length, spec);
   if (!plan.ok) return plan.refusal;
-  const ranges: ReadRange = (offset, length) =>
-    Promise.resolve(streamOf(file.subarray(offset, offset + length)));
-  const order = orderFor(facts, file.length, spec, plan);
-  const answer = await take(order, streamOf(file), undefined, ranges);
+  const answer = await take(orderFor(facts, file.length, spec, plan), file);
   if (!answer.ok) return answer.code;
   const bytes: Uint8Array[] = [];
   for (let part: BuiltPart = answer; ;) {
@@ -107,7 +87,7 @@ async function built(file: Uint8Array, facts: MasterFacts, spec: VariantSpec): P
 async function placeholder(file: Uint8Array, facts: MasterFacts): Promise<string> {
   const plan = planPlaceholder(facts, file.length);
   if (!plan.ok) return "no plan";
-  const answer = await takePlaceholder(placeholderOrderFor(facts, file.length, plan), streamOf(file));
+  const answer = await takePlaceholder(placeholderOrderFor(facts, file.length, plan), file);
   return answer.ok ? Object.values(answer.placeholder).join(" ") : answer.code;
 }
 

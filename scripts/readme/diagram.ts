@@ -1,6 +1,6 @@
 /** Draws the README's diagram for light and dark pages: `node scripts/run.mjs scripts/readme/diagram.ts`. */
 import { writeFileSync } from "node:fs";
-import { label, shape, THEMES, type Theme } from "../bench/matrix/chart-theme.ts";
+import { label, shape, THEMES, type Theme } from "../bench/charts/theme.ts";
 
 const WIDTH = 880;
 const HEIGHT = 352;

@@ -6,7 +6,7 @@ import { INITIAL_MEMORY } from "../../src/image/memory/isolate.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import { planBuild } from "../../src/image/plan/plan.ts";
 import type { VariantSpec } from "../../src/image/model/variant.ts";
-import { type Ask, quickened, specFor, wholeOf, contextOf, streamOf } from "../harness/builds.ts";
+import { type Ask, quickened, specFor, wholeOf, contextOf } from "../harness/builds.ts";
 import { photo } from "./pictures.ts";
 import { probe } from "../harness/probe-run.ts";
 
@@ -157,10 +157,7 @@ export async function weigh(label: string, file: Buffer, ask: Ask): Promise<Entr
   const spec = specFor(facts, ask);
   const plan = planBuild(facts, file.length, spec);
   if (!plan.ok) return null;
-  const planned = contextOf(file, {
-    ...{ facts, spec, memory: memoryOfBuild() },
-    stream: streamOf(file, 262_144),
-  });
+  const planned = contextOf(file, { facts, spec, memory: memoryOfBuild() });
   const context = ask.effort === "quick" ? { ...planned, plan: quickened(planned.plan) } : planned;
   const { mostBytes, peakBytes, colourBytes } = await wholeOf(buildVariant(context));
   const { output, colour } = plan.memory;

@@ -1,17 +1,7 @@
 /** From an order to its answer: not now, failed, or the variant. */
 import { ENCODER_VERSION } from "../image/model/variant.ts";
-import type { BuildPlan, PlaceholderPlan } from "../image/plan/build-plan.ts";
-import { planUnbounded } from "../image/plan/plan.ts";
-import { planPlaceholder } from "../image/plan/plan-placeholder.ts";
-import {
-  type BuildAnswer,
-  type BuildFailure,
-  type BuildOrder,
-  type OpenMaster,
-  type ReadRange,
-  type RestOfBuild,
-  UNNAMED_ENCODER_VERSION,
-} from "../image/protocol/build.ts";
+import type { PlaceholderPlan } from "../image/plan/build-plan.ts";
+import type { BuildAnswer, BuildOrder, OpenMaster, ReadRange, RestOfBuild } from "../image/protocol/build.ts";
 import type { NotNow } from "../image/protocol/not-now.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../image/protocol/placeholder.ts";
 import { BUILDER } from "../limits.ts";
@@ -60,9 +50,8 @@ export async function acceptOrder(
   { send, handOver, abandonedMs }: Exit = ANYWHERE,
 ): Promise<BuildAnswer> {
   const startedAt = Date.now();
-  if ((order.encoderVersion ?? UNNAMED_ENCODER_VERSION) !== ENCODER_VERSION) return notNow("version");
-  const plan = planOf(order);
-  if ("reason" in plan) return plan;
+  const { plan, facts, sourceBytes, peakBytes } = order;
+  if (order.encoderVersion !== ENCODER_VERSION) return notNow("version");
   const refused = (code: NotNow["code"]): NotNow => {
     fairShare.refused(space, order.waitedMs ?? 0, Date.now());
     return notNow(code);
@@ -70,13 +59,12 @@ export async function acceptOrder(
   if (!fairShare.mayGo(space, Date.now())) return refused("busy");
   // Without a turn of the event loop where there is nothing to wait for: what comes first has the room.
   if (background.isRunning) await background.giveWay();
-  const { facts, sourceBytes, peakBytes } = order;
   const master = { facts, sourceBytes, peakBytes, open, readRange, readFont };
   const session = await BuildSession.begin(plan, master);
   if (session === "busy") return refused(session);
   if (typeof session === "string") return notNow(session);
   fairShare.served(space);
-  const build = new PartedBuild(session, order.takesBytes ? smallAsBytes(send) : send, abandonedMs);
+  const build = new PartedBuild(session, smallAsBytes(send), abandonedMs);
   const first = await build.next();
   if (!first.ok) return { ...first, isolate: isolateName() };
   const { facts: built, ...part } = first;
@@ -95,9 +83,7 @@ export async function acceptPlaceholder(
   order: PlaceholderOrder,
   { space, open, readRange, readFont }: OrderCall,
 ): Promise<PlaceholderAnswer> {
-  const { facts, sourceBytes, peakBytes } = order;
-  const plan = placeholderPlanOf(order);
-  if ("reason" in plan) return plan;
+  const { plan, facts, sourceBytes, peakBytes } = order;
   const permit = order.isOverdue ? await overduePermit(space) : background.begin();
   if (!permit) return notNow("busy");
   const yieldOnce = async (): Promise<void> => {
@@ -105,24 +91,30 @@ export async function acceptPlaceholder(
     await yieldToEventLoop();
     if (permit.isUnwanted) throw new Error("an order has come");
   };
+  const unwanted = new AbortController();
+  let session: BuildSession<PlaceholderPlan> | null = null;
+  // Also while its master is waited for.
+  const stopWatching = watchWanted(permit, async () => {
+    unwanted.abort();
+    await session?.source.close();
+  });
   try {
     const master = { facts, sourceBytes, peakBytes, open, readRange, readFont };
-    const session = await BuildSession.begin(plan, master, yieldOnce);
-    if (typeof session === "string") {
+    const begun = await BuildSession.begin(plan, master, { yieldOnce, signal: unwanted.signal });
+    if (typeof begun === "string") {
       if (order.isOverdue) fairShare.refused(space, 2 * BUILDER.claimMaxMs, Date.now());
-      return notNow(session);
+      return notNow(begun);
     }
+    session = begun;
     if (order.isOverdue) fairShare.served(space);
-    const stopWatching = watchWanted(permit, () => session.source.close());
-    try {
-      return { ok: true, ...(await makePlaceholder(session.context)), isolate: isolateName() };
-    } catch (error) {
-      return permit.isUnwanted ? notNow("busy") : session.failed(error, "decode");
-    } finally {
-      stopWatching();
-      await session.end();
-    }
+    return { ok: true, ...(await makePlaceholder(session.context)), isolate: isolateName() };
+  } catch (error) {
+    if (permit.isUnwanted) return notNow("busy");
+    if (!session) throw error;
+    return session.failed(error, "decode");
   } finally {
+    stopWatching();
+    await session?.end();
     permit.end();
   }
 }
@@ -142,43 +134,3 @@ const notNow = (code: NotNow["code"]): NotNow & { isolate: string } => ({
   code,
   isolate: isolateName(),
 });
-
-/** The plan that came with the order, or one made here for an older edge. */
-function planOf({ plan, facts, sourceBytes, spec }: BuildOrder): BuildPlan | BuildFailure {
-  if (plan) return plan;
-  return unlessItFails<BuildPlan>(() => planUnbounded(facts, sourceBytes, spec));
-}
-
-function placeholderPlanOf({ plan, facts, sourceBytes }: PlaceholderOrder): PlaceholderPlan | BuildFailure {
-  if (plan) return plan;
-  return unlessItFails<PlaceholderPlan>(() => planPlaceholder(facts, sourceBytes));
-}
-
-/** An order that makes no sense is a failed build. */
-function unlessItFails<Plan>(
-  make: () => ({ ok: true } & Plan) | { ok: false; reason: string },
-): Plan | BuildFailure {
-  try {
-    const plan = make();
-    if (plan.ok) return plan;
-    const failure = { code: "unsupported", stage: "plan" } as const;
-    return { ok: false, code: "failed", reason: plan.reason, failure };
-  } catch (error) {
-    const failure = { code: "internal", stage: "plan" } as const;
-    return { ok: false, code: "failed", reason: String(error), failure };
-  }
-}
-
-/** For a master that was opened before there was room: it is cancelled when there is none. */
-export async function withOpened<Answer>(
-  master: ReadableStream<Uint8Array>,
-  accept: (open: OpenMaster) => Promise<Answer>,
-): Promise<Answer> {
-  const opened = { isTaken: false };
-  const answer = await accept(() => {
-    opened.isTaken = true;
-    return Promise.resolve(master);
-  });
-  if (!opened.isTaken) await master.cancel().catch(() => undefined);
-  return answer;
-}

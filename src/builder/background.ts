@@ -75,7 +75,7 @@ function isSilent(work: Work, now: number): boolean {
   return false;
 }
 
-/** Calls `close` when the work is unwanted: it may be waiting for a stream that gives nothing. Answers how to stop. */
+/** Calls `close` when the work is unwanted: it may be waiting for its master. Returns a function that ends the watch. */
 export function watchWanted(work: BackgroundWork, close: () => Promise<void>): () => void {
   const timer = setInterval(() => {
     work.beat();

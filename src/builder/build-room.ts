@@ -14,7 +14,7 @@ import type { PlaceholderAnswer, PlaceholderOrder } from "../image/protocol/plac
 import { fontsOf } from "./codecs/svg/fonts.ts";
 import type { PartedBuild } from "./parted-build.ts";
 import { sendPieces } from "./streams/workerd-output.ts";
-import { acceptOrder, acceptPlaceholder, type Feed, type OrderCall, withOpened } from "./accept-order.ts";
+import { acceptOrder, acceptPlaceholder, type Feed, type OrderCall } from "./accept-order.ts";
 
 /** The rest of a build in the queue's hands. Disposed of, also by the end of the queue, it breaks the build off. */
 class Rest extends RpcTarget {
@@ -58,20 +58,6 @@ export class BuildRoom extends DurableObject<BuilderEnv> implements BuildRoomApi
     readRange?: ReadRange,
   ): Promise<PlaceholderAnswer> {
     return acceptPlaceholder(order, this.#call(open, readRange));
-  }
-
-  /** @throws Error only when the master did not arrive whole */
-  build(order: BuildOrder, master: ReadableStream<Uint8Array>, readRange?: ReadRange): Promise<BuildAnswer> {
-    return withOpened(master, (open) => acceptOrder(order, this.#call(open, readRange), EXIT));
-  }
-
-  /** @throws Error only when the master did not arrive whole */
-  placeholder(
-    order: PlaceholderOrder,
-    master: ReadableStream<Uint8Array>,
-    readRange?: ReadRange,
-  ): Promise<PlaceholderAnswer> {
-    return withOpened(master, (open) => acceptPlaceholder(order, this.#call(open, readRange)));
   }
 
   ping(): Promise<{ ok: true; version: string }> {

@@ -1,14 +1,15 @@
 /** What one piece of work has to itself: the isolate's memories, a reservation, and its master. */
 import type { MasterFacts } from "../image/model/facts.ts";
-import { type BuildPlan, decoderOf, type PlaceholderPlan } from "../image/plan/build-plan.ts";
+import { type BuildPlan, type PlaceholderPlan, rangeBytesOf } from "../image/plan/build-plan.ts";
 import { fitsBeside, fitsIsolate, type BuildBytes } from "../image/memory/isolate.ts";
 import type { BuildFailure, MasterPieces, OpenMaster, ReadRange } from "../image/protocol/build.ts";
 import type { BuildStage } from "../image/protocol/failure.ts";
 import type { NotNow } from "../image/protocol/not-now.ts";
+import { AS_PIECES } from "../image/protocol/previous-version.ts";
 import { BUILDER } from "../limits.ts";
 import { failureOf } from "./failures/build-error.ts";
 import { LostFramesError } from "./frame-guard.ts";
-import { isolateMemory, readBuffers, reserve } from "./isolate.ts";
+import { isolateMemory, reserve } from "./isolate.ts";
 import type { BuildMemory } from "./memory/build-memory.ts";
 import type { Reservation } from "./memory/memory-budget.ts";
 import { WorkMeter, yieldToEventLoop } from "./scheduling/work-meter.ts";
@@ -28,8 +29,13 @@ export interface Master {
   readFont: ReadFont;
 }
 
-/** The master's bytes: pieces, or a stream from an older edge. */
-type MasterBytes = ReadableStream<Uint8Array> | MasterPieces;
+/** How work ends that is not wanted any more. */
+export interface Ending {
+  /** Called between stretches of computing. It throws to end the work. */
+  yieldOnce?: () => Promise<void>;
+  /** Ends the waiting for the master. */
+  signal?: AbortSignal;
+}
 
 /** A reservation that shows signs of life until it is released, also while the master or the queue is waited for. */
 class Room {
@@ -58,7 +64,7 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
     plan: Plan,
     { facts, sourceBytes, readRange, readFont }: Master,
     room: Room,
-    { bytes, openedInMs }: { bytes: MasterBytes; openedInMs: number },
+    { pieces, openedInMs }: { pieces: MasterPieces; openedInMs: number },
     yieldOnce: () => Promise<void>,
   ) {
     const { reservation } = room;
@@ -66,8 +72,7 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
     this.#openedInMs = openedInMs;
     const memory = isolateMemory();
     memory.budgetBytes = reservation.budgetBytes;
-    const rangeBytes = rangeBytesOf(plan);
-    this.source = openSource(bytes, sourceBytes, { buffers: readBuffers, readRange, rangeBytes });
+    this.source = openSource(pieces, sourceBytes, { readRange, rangeBytes: rangeBytesOf(plan) });
     const work = new WorkMeter(async () => {
       reservation.beat();
       await yieldOnce();
@@ -78,26 +83,25 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
 
   /**
    * Makes room for `plan`, and opens the master then. Answers why not when there is none, with the master unopened.
-   * @param yieldOnce may throw, to end what is not wanted any more
-   * @throws SourceLost when the master cannot be opened
+   * @throws SourceLost when the master cannot be opened, or `signal` aborts before it is
    */
   static async begin<Plan extends BuildPlan | PlaceholderPlan>(
     plan: Plan,
     master: Master,
-    yieldOnce: () => Promise<void> = yieldToEventLoop,
+    { yieldOnce = yieldToEventLoop, signal }: Ending = {},
   ): Promise<BuildSession<Plan> | NotNow["code"]> {
     const reservation = await reserve(master.peakBytes);
     const room = reservation ? new Room(reservation) : null;
     try {
       const askedAt = Date.now();
-      const bytes = room ? await bytesFor(plan, master, room.reservation) : "busy";
-      if (room && bytes !== null && typeof bytes !== "string") {
-        const opened = { bytes, openedInMs: Date.now() - askedAt };
+      const pieces = room ? await piecesFor(plan, master, room.reservation, signal) : "busy";
+      if (room && pieces !== null && typeof pieces !== "string") {
+        const opened = { pieces, openedInMs: Date.now() - askedAt };
         return new BuildSession(plan, master, room, opened, yieldOnce);
       }
       room?.release();
       master.readRange?.[Symbol.dispose]?.();
-      return typeof bytes === "string" ? bytes : "gone";
+      return typeof pieces === "string" ? pieces : "gone";
     } catch (error) {
       room?.release();
       master.readRange?.[Symbol.dispose]?.();
@@ -129,7 +133,6 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
     if (this.#isOver) return;
     this.#isOver = true;
     await this.source.close();
-    readBuffers.wipe();
     if (heldBytes > 0) this.#room.reservation.finish(heldBytes);
     else this.release();
   }
@@ -140,33 +143,31 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
   }
 }
 
-/** The master's bytes, or why it was not opened; null when it is gone. @throws SourceLost when it cannot be opened */
-async function bytesFor(
+/** Opens the master, or returns why not; null when it is gone. @throws SourceLost when it cannot be opened */
+async function piecesFor(
   plan: BuildPlan | PlaceholderPlan,
   { open }: Master,
   reservation: Reservation,
-): Promise<MasterBytes | NotNow["code"] | null> {
+  signal: AbortSignal | undefined,
+): Promise<MasterPieces | NotNow["code"] | null> {
   if (isCrowded(plan.memory, isolateMemory(), reservation.budgetBytes)) return "busy";
-  const opening = open("pieces");
-  const bytes = await patiently(opening, { stallMs: STALL_MS }).catch((cause: unknown) => {
-    opening.then(letGo, () => undefined);
-    throw new SourceLost(`the master could not be opened: ${String(cause)}`, { cause });
-  });
-  if (!reservation.isTakenBack) return bytes;
-  letGo(bytes);
+  const opening = open(AS_PIECES);
+  const pieces = await patiently(opening, { stallMs: STALL_MS, ...(signal && { signal }) }).catch(
+    (cause: unknown) => {
+      opening.then(letGo, () => undefined);
+      throw new SourceLost(`the master could not be opened: ${String(cause)}`, { cause });
+    },
+  );
+  if (!reservation.isTakenBack) return pieces;
+  letGo(pieces);
   return "busy";
 }
 
-function letGo(bytes: MasterBytes | null): void {
-  if (bytes instanceof ReadableStream) void bytes.cancel().catch(() => undefined);
-  else bytes?.[Symbol.dispose]?.();
-}
+const letGo = (pieces: MasterPieces | null): void => pieces?.[Symbol.dispose]?.();
 
-/** Whether the plan has no room now. One that an older edge made, and that may never have any, is tried. */
+/**
+ * Returns whether the plan has no room now. A plan that no isolate has room for is tried: an edge with another reserve
+ * made it, and it would wait for ever.
+ */
 const isCrowded = (planned: BuildBytes, memory: BuildMemory, budgetBytes: number): boolean =>
   fitsIsolate(planned) && !fitsBeside(planned, memory.memoryBytes, budgetBytes);
-
-function rangeBytesOf(plan: BuildPlan | PlaceholderPlan): number | undefined {
-  const decoder = decoderOf(plan);
-  return decoder?.name === "png" ? decoder.sideBySide?.rangeBytes : undefined;
-}

@@ -4,7 +4,6 @@ import { Background } from "./background.ts";
 import { FairShare } from "./fair-share.ts";
 import { BuildMemory } from "./memory/build-memory.ts";
 import { MemoryBudget, type Reservation } from "./memory/memory-budget.ts";
-import { ReadBuffers } from "./streams/chunks.ts";
 
 let memory: BuildMemory | null = null;
 let name: string | null = null;
@@ -12,7 +11,6 @@ let name: string | null = null;
 export const background = new Background();
 export const fairShare = new FairShare();
 const budget = new MemoryBudget();
-export const readBuffers = new ReadBuffers();
 
 export const isolateMemory = (): BuildMemory => (memory ??= new BuildMemory());
 
@@ -38,9 +36,6 @@ async function watchSilence(bytes: number): Promise<Reservation | null> {
     await new Promise((resolve) => setTimeout(resolve, BUILDER.beatMs));
     if (!budget.lookForSilence(Date.now())) return null;
   }
-  if (budget.takeBackSilent(Date.now())) {
-    memory?.clear();
-    readBuffers.wipe();
-  }
+  if (budget.takeBackSilent(Date.now())) memory?.clear();
   return budget.reserve(bytes);
 }

@@ -4,13 +4,13 @@
  */
 import { afterAll, describe, expect, inject, it } from "vitest";
 import { likeness } from "../../scripts/harness/frames.ts";
-import { sample } from "../../scripts/samples/animation-samples.ts";
+import { sample } from "../../scripts/samples/animation/samples.ts";
 import {
   writeApng,
   writeGif,
   writeWebpAnimation,
   type RgbaFramePlan,
-} from "../../scripts/samples/animation-writers.ts";
+} from "../../scripts/samples/animation/writers.ts";
 import { newSpace, upload, variantOf } from "../../scripts/harness/api.ts";
 import { playedByChromium } from "../support/chromium-animation.ts";
 import { Browser, chromium } from "../support/chromium.ts";

@@ -2,10 +2,10 @@
 import sharp from "sharp";
 import { expect, inject, it } from "vitest";
 import { newSpace, picture, upload, variantOf } from "../../scripts/harness/api.ts";
-import { sample } from "../../scripts/samples/animation-samples.ts";
-import { writeWebpAnimation } from "../../scripts/samples/animation-writers.ts";
-import { box, heif, property, track } from "../../scripts/samples/probe-avif.ts";
-import { bytes as encoded } from "../../scripts/samples/probe-bytes.ts";
+import { sample } from "../../scripts/samples/animation/samples.ts";
+import { writeWebpAnimation } from "../../scripts/samples/animation/writers.ts";
+import { box, heif, property, track } from "../../scripts/samples/probe/avif.ts";
+import { bytes as encoded } from "../../scripts/samples/probe/bytes.ts";
 
 const service = inject("service");
 const space = await newSpace(service);

@@ -2,8 +2,8 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { writeGif } from "../../scripts/samples/animation-writers.ts";
-import { svg } from "../../scripts/samples/svg.ts";
+import { writeGif } from "../../scripts/samples/animation/writers.ts";
+import { svg } from "../../scripts/samples/svg/svg.ts";
 import { pngOf } from "../support/damaged-masters.ts";
 import { LyingFiles } from "../support/lying-files.ts";
 import { ofRing } from "../support/ring.ts";

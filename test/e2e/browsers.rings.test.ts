@@ -8,7 +8,7 @@ import { findBrowser, shownBy } from "../../scripts/harness/browsers.ts";
 import { pixels as decodedBySharp } from "../support/draw.ts";
 import { cutout, image, photo } from "../../scripts/samples/pictures.ts";
 import { psnr, type Bitmap } from "../../scripts/harness/ssim.ts";
-import { onGround } from "../../scripts/samples/svg.ts";
+import { onGround } from "../../scripts/samples/svg/svg.ts";
 import { ofRing } from "../support/ring.ts";
 
 const chromium = findBrowser("chromium");

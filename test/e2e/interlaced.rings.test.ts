@@ -1,7 +1,7 @@
 /** An interlaced PNG of 80 megapixels over HTTP: its parts are read by the builder through the queue. */
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, expect, it } from "vitest";
-import { spaceWith, whileRunning } from "../../scripts/bench/running.ts";
+import { spaceWith, whileRunning } from "../../scripts/bench/service/running.ts";
 import { ISOLATE } from "../../src/limits.ts";
 import { json, type MediaObject, bearer, variantOf } from "../../scripts/harness/api.ts";
 import { type Bitmap, psnr } from "../../scripts/harness/ssim.ts";

@@ -15,7 +15,7 @@ import {
   variantOf,
 } from "../../scripts/harness/api.ts";
 import { newDataDir, removeDataDir, type Service, startService } from "../../scripts/harness/service.ts";
-import { sample } from "../../scripts/samples/animation-samples.ts";
+import { sample } from "../../scripts/samples/animation/samples.ts";
 
 const dataDir = newDataDir();
 const accept = "image/avif,image/webp,*/*";

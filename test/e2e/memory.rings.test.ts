@@ -5,7 +5,7 @@
  */
 import sharp from "sharp";
 import { beforeAll, expect, it } from "vitest";
-import { whileRunning } from "../../scripts/bench/running.ts";
+import { whileRunning } from "../../scripts/bench/service/running.ts";
 import { ISOLATE } from "../../src/limits.ts";
 import { newSpace, upload, variantOf } from "../../scripts/harness/api.ts";
 import { ofRing, rounds } from "../support/ring.ts";

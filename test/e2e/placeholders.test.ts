@@ -1,7 +1,7 @@
 /** Placeholders over HTTP: made in the background for every kind of master, and in nobody's way. */
 import sharp, { type Sharp } from "sharp";
 import { expect, inject, it } from "vitest";
-import { writeApng } from "../../scripts/samples/animation-writers.ts";
+import { writeApng } from "../../scripts/samples/animation/writers.ts";
 import {
   bearer,
   json,
@@ -11,9 +11,9 @@ import {
   variantOf,
   type MediaObject,
 } from "../../scripts/harness/api.ts";
-import { avifSequence } from "../../scripts/samples/avif-sequence.ts";
+import { avifSequence } from "../../scripts/samples/avif/sequence.ts";
 import { image, photo } from "../../scripts/samples/pictures.ts";
-import { drawing } from "../../scripts/samples/svg.ts";
+import { drawing } from "../../scripts/samples/svg/svg.ts";
 import { likenessTo } from "../support/placeholder-likeness.ts";
 
 const service = inject("service");

@@ -7,8 +7,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { newSpace, upload } from "../../scripts/harness/api.ts";
 import { Browser, chromium } from "../support/chromium.ts";
-import { payloads } from "../../scripts/samples/svg-payloads.ts";
-import { drawing, svg } from "../../scripts/samples/svg.ts";
+import { payloads } from "../../scripts/samples/svg/payloads.ts";
+import { drawing, svg } from "../../scripts/samples/svg/svg.ts";
 
 /** Pages of a site of its own, which hears everything that a page asks for. */
 class Listener {

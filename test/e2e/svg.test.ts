@@ -4,8 +4,8 @@ import sharp from "sharp";
 import { describe, expect, inject, it } from "vitest";
 import { bearer, newSpace, picture, upload, variantOf } from "../../scripts/harness/api.ts";
 import { faultsOf } from "../../scripts/harness/svg-check.ts";
-import { payloads } from "../../scripts/samples/svg-payloads.ts";
-import { drawing, sanitize, svg } from "../../scripts/samples/svg.ts";
+import { payloads } from "../../scripts/samples/svg/payloads.ts";
+import { drawing, sanitize, svg } from "../../scripts/samples/svg/svg.ts";
 
 const space = await newSpace(inject("service"));
 const ALL = svg(Object.values(payloads).join(""), 'onload="alert(1)" viewBox="0 0 200 100"');

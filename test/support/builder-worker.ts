@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build as bundle } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { MASTER_PIECES } from "../../src/limits.ts";
 import type { BuildOrder } from "../../src/image/protocol/build.ts";
 
 /** That of the builder. */
@@ -17,13 +18,15 @@ const SCRIPT = `
     reset() { this.ctx.abort("reset by a test"); }
   }
 
-  /** All of the master, or only its first part: the rest never comes. */
+  /** All of the master in pieces, or only the first one: the others do not come. */
   function opened(master, isStalled) {
-    const { readable, writable } = new IdentityTransformStream();
-    const writer = writable.getWriter();
-    const bytes = isStalled ? master.subarray(0, master.length >> 1) : master;
-    void writer.write(bytes).then(() => isStalled ? undefined : writer.close()).catch(() => undefined);
-    return readable;
+    let at = 0;
+    const take = () => master.slice(at, (at += ${MASTER_PIECES.bytes}));
+    /** Polls, because workerd ends a call that can never be resumed. */
+    const hang = async () => {
+      for (;;) await scheduler.wait(100);
+    };
+    return { first: take(), next: isStalled ? hang : async () => take() };
   }
 
   let stalls = 0;
@@ -42,7 +45,7 @@ const SCRIPT = `
       const order = JSON.parse(request.headers.get("x-order"));
       const master = new Uint8Array(await request.arrayBuffer());
       let opens = 0;
-      const open = () => { opens += 1; if (query.get("do") === "stall") stalls += 1; return opened(master, query.get("do") === "stall"); };
+      const open = (as) => { if (as !== "pieces") throw new Error("a master is opened in pieces"); opens += 1; if (query.get("do") === "stall") stalls += 1; return opened(master, query.get("do") === "stall"); };
       try {
         const answer = await room.buildFrom(order, open);
         if (!answer.ok || query.get("do") === "leave") return Response.json(brief(answer, opens));

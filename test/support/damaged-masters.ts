@@ -1,7 +1,7 @@
 /** Small masters of every kind, and ways to cut them that a decoder may not see. */
 import { crc32 } from "node:zlib";
-import { writeApng, writeGif, writeWebpAnimation } from "../../scripts/samples/animation-writers.ts";
-import { svg } from "../../scripts/samples/svg.ts";
+import { writeApng, writeGif, writeWebpAnimation } from "../../scripts/samples/animation/writers.ts";
+import { svg } from "../../scripts/samples/svg/svg.ts";
 import { photo } from "./draw.ts";
 
 const frame = { left: 0, top: 0, width: 64, height: 48, delayMs: 50 };

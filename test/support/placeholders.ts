@@ -4,7 +4,6 @@ import type { MasterFacts } from "../../src/image/model/facts.ts";
 import { planPlaceholder } from "../../src/image/plan/plan-placeholder.ts";
 import { placeholderOrderFor } from "../../src/image/protocol/order.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../../src/image/protocol/placeholder.ts";
-import { streamOf } from "../../scripts/harness/builds.ts";
 import { probe } from "../../scripts/harness/probe-run.ts";
 
 /** @throws Error when there is no plan */
@@ -17,7 +16,7 @@ export function placeholderOrder(file: Uint8Array, facts: MasterFacts = probe(fi
 export const placeholderAnswer = (
   file: Uint8Array,
   order = placeholderOrder(file),
-): Promise<PlaceholderAnswer> => takePlaceholder(order, streamOf(file));
+): Promise<PlaceholderAnswer> => takePlaceholder(order, file);
 
 /** @throws Error when the answer is not a placeholder */
 export async function placeholderOf(

@@ -1,4 +1,4 @@
-/** Plans as lines that a person can read, one per plan: for the snapshot of the published matrix. */
+/** Plans as lines that a person can read, one per plan: for the snapshots of test/unit/image/plan. */
 import type { DecoderPlan } from "../../src/image/formats/decodings.ts";
 import type { AnimationEncoderPlan, StillEncoderPlan } from "../../src/image/formats/encodings.ts";
 import type {

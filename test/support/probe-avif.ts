@@ -1,13 +1,13 @@
 /** Items of AVIF files for tests of the probe: a small still, and a grid of 2 × 3 tiles. */
 import type { AvifFacts } from "../../src/image/model/facts.ts";
-import { bytes } from "../../scripts/samples/probe-bytes.ts";
+import { bytes } from "../../scripts/samples/probe/bytes.ts";
 import {
   gridPayload,
   heif,
   property,
   type HeifOptions,
   type Item,
-} from "../../scripts/samples/probe-avif.ts";
+} from "../../scripts/samples/probe/avif.ts";
 import { probe } from "../../scripts/harness/probe-run.ts";
 
 export const data = bytes("AV1 data");

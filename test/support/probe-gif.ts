@@ -1,4 +1,4 @@
-import { bytes, le, type Part } from "../../scripts/samples/probe-bytes.ts";
+import { bytes, le, type Part } from "../../scripts/samples/probe/bytes.ts";
 
 export interface GifFrame {
   left?: number;

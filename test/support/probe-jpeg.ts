@@ -1,4 +1,4 @@
-import { be, bytes, type Part } from "../../scripts/samples/probe-bytes.ts";
+import { be, bytes, type Part } from "../../scripts/samples/probe/bytes.ts";
 
 /** A JPEG segment with its length. */
 export const segment = (marker: number, ...body: Part[]): Uint8Array => {

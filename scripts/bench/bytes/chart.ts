@@ -1,5 +1,5 @@
 /** Charts quality against bits per pixel over photographs, ours and the peers', for light and dark pages. */
-import { label, path, shape, THEMES, type Theme } from "../matrix/chart-theme.ts";
+import { label, path, shape, THEMES, type Theme } from "../charts/theme.ts";
 import { median } from "../figures.ts";
 import type { Measured } from "./measure.ts";
 import type { LossyFormat } from "./peers.ts";

@@ -44,12 +44,45 @@ function rowsOf(group: { of: Measured; own: Ours }[], width: Cell): Cell[][] {
     const bytes = [
       shown(ratios, median),
       shown(ratios, worst),
-      shown(byButteraugli, median),
+      // Its program is not installed everywhere.
+      group.every(({ own }) => own.butteraugli === null) ? "–" : shown(byButteraugli, median),
       shown(byDssim, median),
     ];
     const figures = [...bytes, times.length > 0 ? median(times).toFixed(2) : "beyond", ratios.length];
     return [of.format, of.kind, width, own.quality, score, peer, ...figures];
   });
+}
+
+/**
+ * Returns one row per format, quality and peer, over all widths: for the page.
+ * @param nameOf the name of a peer on the page
+ */
+export function overall(
+  results: readonly Measured[],
+  nameOf: (format: Measured["format"], peer: string) => string,
+): Cell[][] {
+  const all = results.flatMap((of) => of.ours.map((own) => ({ of, own })));
+  const groups = grouped(all, ({ of, own }) => `${of.format} ${own.quality}`);
+  const rows = groups.flatMap((group) =>
+    rowsOf(group, "all").map(
+      ([format, , , q, score, peer, bytes, worst, byButteraugli, byDssim, , count]) => [
+        ...[format!, q!, score!, nameOf(group[0]!.of.format, String(peer))],
+        ...[bytes!, worst!, byButteraugli!, byDssim!, count!],
+      ],
+    ),
+  );
+  const head = [
+    "format",
+    "q",
+    "SSIMULACRA 2",
+    "against",
+    "bytes",
+    "worst",
+    "by Butteraugli",
+    "by DSSIM",
+    "variants",
+  ];
+  return [head, ...rows];
 }
 
 /** Ratios are our bytes divided by the peer's at the same quality. Below 1, ours are fewer. */

@@ -1,7 +1,7 @@
 /** Masters with several frames, in which a ball rolls over a photograph. They are kept in .bench/. */
 import sharp, { type Sharp } from "sharp";
-import { cached, drawPhoto, SIZES, type Megapixels } from "../masters.ts";
-import type { MasterKind } from "../matrix/masters.ts";
+import { cached, drawPhoto, SIZES, type Megapixels } from "../masters/photographs.ts";
+import type { MasterKind } from "../masters/kinds.ts";
 
 const FRAMES = 4;
 const BALL = 120;

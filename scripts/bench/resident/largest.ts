@@ -7,8 +7,8 @@ import type { MasterFacts } from "../../../src/image/model/facts.ts";
 import type { PlannedMemory } from "../../../src/image/plan/build-plan.ts";
 import { planBuild } from "../../../src/image/plan/plan.ts";
 import { probe } from "../../harness/probe-run.ts";
-import type { MasterKind } from "../matrix/masters.ts";
-import type { Megapixels } from "../masters.ts";
+import type { MasterKind } from "../masters/kinds.ts";
+import type { Megapixels } from "../masters/photographs.ts";
 
 type Format = VariantSpec["format"];
 

@@ -3,7 +3,7 @@ import { MASTER_PIECES } from "../../../src/limits.ts";
 import { INITIAL_MEMORY, type MemoryBytes } from "../../../src/image/memory/isolate.ts";
 import type { PlannedMemory } from "../../../src/image/plan/build-plan.ts";
 import { anonymousBytes, compiledBytes } from "../../harness/processes.ts";
-import type { Inspector } from "../inspector.ts";
+import type { Inspector } from "../service/inspector.ts";
 
 const SAMPLE_MS = 50;
 /** Less often, because V8 collects garbage for each look. */

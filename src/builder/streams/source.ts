@@ -1,6 +1,7 @@
 /** The master on its way in: counted, watched, and its loss told from a fault of the picture. */
 import type { MasterPieces, ReadRange } from "../../image/protocol/build.ts";
-import { chunksOf, READ_BYTES, ReadBuffers } from "./chunks.ts";
+import { MASTER_PIECES } from "../../limits.ts";
+import { type Chunks, Pieces } from "./chunks.ts";
 import { type ReadAgain, readAgainBy } from "./range-reader.ts";
 import { SourceLost, STALL_MS } from "./source-lost.ts";
 
@@ -25,25 +26,26 @@ export interface Source {
 
 export interface SourceOptions {
   stallMs?: number;
-  /** What byte streams are read through; otherwise new buffers. */
-  buffers?: ReadBuffers;
   /** Disposed of with the source. */
   readRange?: ReadRange | undefined;
-  /** The most that is read of a part at a time. */
-  rangeBytes?: number | undefined;
+  /** The most that is read of a part at a time; null where no part is read again. */
+  rangeBytes?: number | null;
 }
 
+/** Watches a master of `expectedBytes`, whose pieces are asked for ahead (see `watched`). */
+export const openSource = (master: MasterPieces, expectedBytes: number, options?: SourceOptions): Source =>
+  watched(new Pieces(master, expectedBytes), expectedBytes, options);
+
 /**
- * Watches `master`, which is to bring `expectedBytes`.
+ * Watches `chunks`, which are to bring `expectedBytes`.
  * Its stream fails with SourceLost when there are fewer or more of them, when they break off or stall, and when a read
  * waits while the source is closed.
  */
-export function openSource(
-  master: ReadableStream<Uint8Array> | MasterPieces,
+export function watched(
+  chunks: Chunks,
   expectedBytes: number,
-  { stallMs = STALL_MS, buffers = new ReadBuffers(), readRange, rangeBytes = READ_BYTES }: SourceOptions = {},
+  { stallMs = STALL_MS, readRange, rangeBytes }: SourceOptions = {},
 ): Source {
-  const reader = chunksOf(master, expectedBytes, buffers);
   let seen = 0;
   let lost: SourceLost | null = null;
   const lose = (why: string, cause?: unknown): SourceLost => (lost ??= new SourceLost(why, { cause }));
@@ -51,7 +53,7 @@ export function openSource(
 
   const next = async (): Promise<Uint8Array | null> => {
     try {
-      const chunk = await watch.over(reader.read());
+      const chunk = await watch.over(chunks.read());
       seen += chunk?.length ?? 0;
       if (seen > expectedBytes || (!chunk && seen < expectedBytes)) {
         throw lose(`the master has ${expectedBytes} bytes and ${seen} came`);
@@ -69,7 +71,7 @@ export function openSource(
     watch.end(new SourceLost("the master is not read any more"));
     closed.abort();
     readRange?.[Symbol.dispose]?.();
-    return reader.cancel().catch(() => undefined);
+    return chunks.cancel().catch(() => undefined);
   };
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -82,7 +84,7 @@ export function openSource(
     },
     { highWaterMark: 0 },
   );
-  const pieceBytes = Math.min(rangeBytes, expectedBytes);
+  const pieceBytes = Math.min(rangeBytes ?? MASTER_PIECES.bytes, expectedBytes);
   return {
     stream,
     byteLength: expectedBytes,

@@ -58,9 +58,9 @@ interface CommonPlan {
   /**
    * The part of the master that is shown, in the coordinates of the rows that the decoder or reader hands out, before
    * they are turned. For a JPEG that its decoder turns: before the decoder mirrors them. For a drawing: at the size
-   * that it is drawn. Null for the whole master; absent in plans that are older than crops.
+   * that it is drawn. Null for the whole master.
    */
-  crop?: Rect | null;
+  crop: Rect | null;
   resampling: ResamplingPlan;
   /** The orientation of the decoded rows: how they still have to be turned. */
   orientation: Orientation;
@@ -71,8 +71,8 @@ interface CommonPlan {
 export interface StillPlan extends CommonPlan {
   kind: "still";
   lane: Lane;
-  /** A still that is encoded quickly is built again thoroughly (RULES 9.7). Absent in plans that are older than it. */
-  effort?: Effort;
+  /** A still that is encoded quickly is built again thoroughly (RULES 9.7). */
+  effort: Effort;
   decoder: DecoderPlan;
   canvas: CanvasPlan;
   encoder: StillEncoderPlan;
@@ -90,8 +90,7 @@ export interface AnimationPlan extends CommonPlan {
 export type BuildPlan = StillPlan | AnimationPlan;
 
 /** Returns the effort of a build. Animations are always encoded thoroughly. */
-export const effortOf = (plan: BuildPlan): Effort =>
-  plan.kind === "still" ? (plan.effort ?? "thorough") : "thorough";
+export const effortOf = (plan: BuildPlan): Effort => (plan.kind === "still" ? plan.effort : "thorough");
 
 export interface PlaceholderPlan extends CommonPlan {
   kind: "placeholder";
@@ -104,6 +103,12 @@ export interface PlaceholderPlan extends CommonPlan {
 export function decoderOf(plan: BuildPlan | PlaceholderPlan): DecoderPlan | null {
   if (plan.kind === "still") return plan.decoder;
   return plan.kind === "placeholder" && plan.master.by === "decoder" ? plan.master.decoder : null;
+}
+
+/** Returns the most bytes per read of a decoder that reads parts of the file a second time; null for any other plan. */
+export function rangeBytesOf(plan: BuildPlan | PlaceholderPlan): number | null {
+  const decoder = decoderOf(plan);
+  return decoder?.name === "png" ? (decoder.sideBySide?.rangeBytes ?? null) : null;
 }
 
 /** The reason why there is no plan. `auto=format` goes on to the next format for every reason but "over-limit" (RULES 5.5). */

@@ -43,7 +43,7 @@ export function planBuild(
   return { ...refuse("too-large-for-isolate", reason), peakBytes };
 }
 
-/** Plans a build without looking at the limits. The builder does this for an order that has no plan. */
+/** Plans a build without looking at the limits. */
 export function planUnbounded(
   facts: MasterFacts,
   sourceBytes: number,

@@ -1,6 +1,7 @@
 /**
- * The messages between the queue and the builder. During a roll-out, the two may have different versions, so fields are
- * added but never renamed or removed. Errors lose their class between Workers, so answers are unions.
+ * The messages between the queue and the builder. During a roll-out, the two may have neighbouring versions, so a field
+ * is never renamed, and is removed one version after its last reader (previous-version.ts). Errors lose their class
+ * between Workers, so answers are unions.
  */
 import type { MasterFacts } from "../model/facts.ts";
 import type { Rect } from "../geometry/size.ts";
@@ -9,6 +10,7 @@ import type { BuildPlan } from "../plan/build-plan.ts";
 import type { Failure } from "./failure.ts";
 import type { NotNow } from "./not-now.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "./placeholder.ts";
+import type { AS_PIECES } from "./previous-version.ts";
 
 /** One build. Its output depends on nothing but this order and the bytes of the master. */
 export interface BuildOrder {
@@ -17,25 +19,16 @@ export interface BuildOrder {
   sourceBytes: number;
   /** The plan's peak, which the builder reserves. */
   peakBytes: number;
-  /** The plan to execute. Absent from an older edge; the builder then makes the plan itself. */
-  plan?: BuildPlan;
-  /** The ENCODER_VERSION of the edge. Absent from an older one. */
-  encoderVersion?: number;
+  /** The plan to execute. */
+  plan: BuildPlan;
+  /** The ENCODER_VERSION of the edge. A builder with other encoders refuses the order. */
+  encoderVersion: number;
   /** For how long no builder has had room for this build. */
   waitedMs?: number;
-  /** Whether a small file may be answered as bytes. Absent from an older edge, which knows only streams. */
-  takesBytes?: boolean;
 }
 
-/** The encoder version of an order without `encoderVersion`: the version at the time when the field was added. */
-export const UNNAMED_ENCODER_VERSION = 1;
-
-/**
- * Opens the master. The builder calls it once there is room for the build. Null when the file no longer exists. A
- * builder that takes pieces says so; an older edge answers with a stream all the same.
- */
-export type OpenMaster = ((as?: "pieces") => Promise<ReadableStream<Uint8Array> | MasterPieces | null>) &
-  Partial<Disposable>;
+/** Opens the master. The builder calls it once there is room for the build. Null when the file no longer exists. */
+export type OpenMaster = ((as: typeof AS_PIECES) => Promise<MasterPieces | null>) & Partial<Disposable>;
 
 /**
  * A master in pieces of MASTER_PIECES.bytes; only the last one may be shorter. Unlike a stream, whose bytes stop while
@@ -69,7 +62,7 @@ export interface BuildFacts {
   height: number;
   peakBytes: number;
   learned?: LearnedFacts;
-  /** The crop that was applied. Absent without one, and from an older builder, which builds the whole picture. */
+  /** The crop that was applied. Absent without one. */
   crop?: Rect;
 }
 
@@ -77,7 +70,7 @@ export interface BuildFacts {
 export interface BuiltPart {
   ok: true;
   byteLength: number;
-  /** Bytes only where the order takes them. */
+  /** Bytes for a small file, a stream for a larger one. */
   body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
   /** Set with the last part; null before. */
   facts: BuildFacts | null;
@@ -88,8 +81,7 @@ export interface BuildFailure {
   ok: false;
   code: "failed";
   reason: string;
-  /** Absent from an older builder; the file is then treated as corrupt. */
-  failure?: Failure;
+  failure: Failure;
   learned?: LearnedFacts;
 }
 
@@ -102,35 +94,27 @@ export interface RestOfBuild {
   next(): Promise<BuiltPart | BuildFailure>;
 }
 
-export type BuildAnswer = (
-  | (BuiltPart & ({ facts: BuildFacts; rest: null } | { facts: null; rest: RestOfBuild }))
-  | NotNow
-  | BuildFailure
-) & {
+/** The first part of a variant, with the time that it took. */
+export type FirstPart = BuiltPart & {
+  /** The milliseconds from the order to the first part, by the builder's clock. */
+  ms: number;
+  /** The part of `ms` in which the build waited for the master's bytes. */
+  masterMs: number;
+} & ({ facts: BuildFacts; rest: null } | { facts: null; rest: RestOfBuild });
+
+export type BuildAnswer = (FirstPart | NotNow | BuildFailure) & {
   /** A name of the isolate that answered, for the log. */
   isolate?: string;
-  /** The milliseconds from the order to the first part, by the builder's clock. Absent from an older builder. */
-  ms?: number;
-  /** Of these, the milliseconds for which the master's bytes were waited for. Absent from an older builder. */
-  masterMs?: number;
 };
 
 /** The builder's Durable Object, as the edge calls it. Its name is `{spaceId}#{n}`; it stores nothing. */
 export interface BuildRoomApi {
   /** Builds a variant. It makes room first and opens the master after that. */
   buildFrom(order: BuildOrder, open: OpenMaster, readRange?: ReadRange): Promise<BuildAnswer>;
-  /** The same for an older edge, which opens the master before it calls. */
-  build(order: BuildOrder, master: ReadableStream<Uint8Array>, readRange?: ReadRange): Promise<BuildAnswer>;
   /** Makes a placeholder. It stops when a build arrives for this space, or for another one in the same isolate. */
   placeholderFrom(
     order: PlaceholderOrder,
     open: OpenMaster,
-    readRange?: ReadRange,
-  ): Promise<PlaceholderAnswer>;
-  /** The same for an older edge. */
-  placeholder(
-    order: PlaceholderOrder,
-    master: ReadableStream<Uint8Array>,
     readRange?: ReadRange,
   ): Promise<PlaceholderAnswer>;
   ping(): Promise<{ ok: true; version: string }>;

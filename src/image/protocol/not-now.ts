@@ -6,8 +6,6 @@ export interface NotNow {
   code:
     /** Another build runs here, or it is another space's turn: try later or elsewhere. */
     | "busy"
-    /** Only from an older builder: the build does not fit beside memories that have grown. Try elsewhere. */
-    | "grown"
     /** The order is for another encoder version, as happens during a roll-out: try later. */
     | "version"
     /** The master's file no longer exists. */

@@ -19,24 +19,24 @@ export interface PlaceholderOrder {
   size: { width: number; height: number };
   /** The plan's peak, which the builder reserves. */
   peakBytes: number;
-  /** The plan to execute. Absent from an older edge; the builder then makes the plan itself. */
-  plan?: PlaceholderPlan;
-  /** Whether it has given way for so long that it is made as a visitor's build is. Absent from an older edge. */
+  /** The plan to execute. */
+  plan: PlaceholderPlan;
+  /** Whether it has given way for so long that it is made as a visitor's build is. */
   isOverdue?: boolean;
 }
 
-/** Fields are added but never renamed or removed (see build.ts). */
+/** Fields are added and removed as build.ts says. */
 export type PlaceholderAnswer = (
   | {
       ok: true;
       placeholder: Placeholder;
-      /** The focal point that the picture suggests. Absent from an older builder. */
-      focalPoint?: FocalPoint;
+      /** The focal point that the picture suggests. */
+      focalPoint: FocalPoint;
       peakBytes: number;
     }
   | NotNow
   /** The picture cannot be decoded. */
-  | { ok: false; code: "failed"; reason: string; failure?: Failure }
+  | { ok: false; code: "failed"; reason: string; failure: Failure }
 ) & { isolate?: string };
 
 const THUMB_HASH = /^[A-Za-z0-9+/]{8,40}={0,2}$/;

@@ -3,19 +3,17 @@ import sharp from "sharp";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { acceptOrder } from "../../../src/builder/accept-order.ts";
 import { MemoryMeter } from "../../../src/builder/memory/memory-meter.ts";
-import { READ_BYTES } from "../../../src/builder/streams/chunks.ts";
 import { openSource, SourceLost } from "../../../src/builder/streams/source.ts";
-import { readFont, take } from "../../../scripts/harness/builds.ts";
-import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
-import { ISOLATE } from "../../../src/limits.ts";
+import type { BuildOrder, MasterPieces, OpenMaster } from "../../../src/image/protocol/build.ts";
+import { ISOLATE, MASTER_PIECES } from "../../../src/limits.ts";
 import {
+  askedOrder,
   bitmap,
   build,
   order,
-  specFor,
-  streamOf,
-  partsOf,
-  takePieces,
+  piecesOf,
+  readFont,
+  take,
 } from "../../../scripts/harness/builds.ts";
 import { image, photo } from "../../../scripts/samples/pictures.ts";
 import { probe } from "../../../scripts/harness/probe-run.ts";
@@ -35,36 +33,32 @@ beforeAll(async () => {
 const kinds = ["jpeg", "png", "webp", "avif"] as const;
 const fileOf = (kind: string): Buffer => masters[kind] as Buffer;
 
-const orderFor = (file: Buffer, sourceBytes = file.length, peakBytes = 1) => {
-  const facts = probe(file);
-  return { spec: specFor(facts, { width: 200, format: "webp" }), facts, sourceBytes, peakBytes };
-};
+const orderFor = (file: Buffer, more: Partial<BuildOrder> = {}): BuildOrder => ({
+  ...askedOrder(file, { width: 200, format: "webp" }),
+  ...more,
+});
+
+/** A master of several pieces of which the second does not come. */
+const broken = (file: Buffer): MasterPieces => ({
+  first: piecesOf(file).first,
+  next: () => Promise.reject(new Error("gone")),
+});
 
 describe("an isolate that builds", () => {
-  it("answers busy to a second order, gives its stream back unread, and takes the next", async () => {
+  it("answers busy to a second order, does not open its master, and takes the next", async () => {
     const file = fileOf("jpeg");
     const first = order(file, { format: "webp" });
-    let [pulled, cancelled] = [0, 0];
-    const second = new ReadableStream<Uint8Array>(
-      {
-        pull: () => {
-          pulled++;
-        },
-        cancel: () => {
-          cancelled++;
-        },
-      },
-      { highWaterMark: 0 },
-    );
-    expect(await take(orderFor(file), second)).toEqual({ ok: false, code: "busy" });
-    expect([pulled, cancelled]).toEqual([0, 1]);
+    const open = vi.fn<OpenMaster>();
+    const second = await acceptOrder(orderFor(file), { space: "a space", open, readFont });
+    expect(second).toMatchObject({ ok: false, code: "busy" });
+    expect(open).not.toHaveBeenCalled();
     expect(await first).toMatchObject({ ok: true });
     expect(await order(file, { format: "webp" })).toMatchObject({ ok: true });
   });
 
   it("answers busy to what does not fit", async () => {
     const file = fileOf("jpeg");
-    const answer = await take(orderFor(file, file.length, ISOLATE.buildBytes + 1), streamOf(file));
+    const answer = await take(orderFor(file, { peakBytes: ISOLATE.buildBytes + 1 }), file);
     expect(answer).toEqual({ ok: false, code: "busy" });
   });
 
@@ -88,34 +82,24 @@ describe("a master that does not arrive", () => {
     it(`is a loss and not a failure when it is cut short: ${kind}`, async () => {
       const file = fileOf(kind);
       const part = file.subarray(0, Math.floor(file.length * 0.7));
-      await expect(take(orderFor(file), streamOf(part))).rejects.toThrow(SourceLost);
+      await expect(take(orderFor(file), part)).rejects.toThrow(SourceLost);
       expect(await order(file, { format: "jpeg" })).toMatchObject({ ok: true });
-    });
-
-    it(`is a loss when its stream breaks: ${kind}`, async () => {
-      const file = fileOf(kind);
-      let given = false;
-      const stream = new ReadableStream<Uint8Array>({
-        pull(controller) {
-          if (given) controller.error(new Error("gone"));
-          else controller.enqueue(Uint8Array.from(file.subarray(0, 1000)));
-          given = true;
-        },
-      });
-      await expect(take(orderFor(file), stream)).rejects.toThrow(SourceLost);
     });
   }
 
   it("is a loss when more comes than was said", async () => {
     const file = fileOf("webp");
-    await expect(take(orderFor(file, file.length - 10), streamOf(file))).rejects.toThrow(SourceLost);
+    await expect(take(orderFor(file, { sourceBytes: file.length - 10 }), file)).rejects.toThrow(SourceLost);
   });
 
   it("is a loss when nothing comes any more", async () => {
-    const source = openSource(new ReadableStream<Uint8Array>({ pull: () => undefined }), 100, {
+    const next = () => new Promise<never>(() => undefined);
+    const source = openSource({ first: piecesOf(fileOf("png")).first, next }, 2 * MASTER_PIECES.bytes, {
       stallMs: 20,
     });
-    await expect(source.stream.getReader().read()).rejects.toThrow(SourceLost);
+    const reader = source.stream.getReader();
+    await reader.read();
+    await expect(reader.read()).rejects.toThrow(SourceLost);
     expect(source.lost?.message).toContain("20 ms");
   });
 });
@@ -124,28 +108,32 @@ describe("the time of a build", () => {
   afterEach(() => void vi.useRealTimers());
 
   it("says for how long the master and its bytes were waited for", async () => {
-    const file = fileOf("jpeg");
+    // Of two pieces.
+    const file = await sharp({
+      create: {
+        width: 600,
+        height: 450,
+        channels: 3,
+        background: "#000",
+        noise: { type: "gaussian", mean: 128, sigma: 60 },
+      },
+    })
+      .png()
+      .toBuffer();
+    expect(Math.ceil(file.length / MASTER_PIECES.bytes)).toBe(2);
     vi.useFakeTimers({ toFake: ["Date"] });
     const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
-    let isSent = false;
-    const stream = new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          await Promise.resolve();
-          pass(7);
-          if (isSent) controller.close();
-          else controller.enqueue(Uint8Array.from(file));
-          isSent = true;
-        },
-      },
-      { highWaterMark: 0 },
-    );
-    const open = (): Promise<typeof stream> => {
-      pass(30);
-      return Promise.resolve(stream);
+    const pieces = piecesOf(file);
+    const next = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      pass(7);
+      return pieces.next();
     };
-    const named = { encoderVersion: ENCODER_VERSION, ...orderFor(file) };
-    const answer = await acceptOrder(named, { space: "a space", open, readFont });
+    const open = (): Promise<MasterPieces> => {
+      pass(30);
+      return Promise.resolve({ first: pieces.first, next });
+    };
+    const answer = await acceptOrder(orderFor(file), { space: "a space", open, readFont });
     expect(answer).toMatchObject({ ok: true, masterMs: 37, ms: 37 });
   });
 });
@@ -169,47 +157,22 @@ describe("a master of many reads", () => {
   });
 
   const ASK = { width: 300, format: "png" } as const;
-  const built: Record<string, ReturnType<typeof build>> = {};
-  /** What is built from the stream of a file, once per kind. */
-  const builtFrom = (kind: string) => (built[kind] ??= build(large[kind] as Buffer, ASK));
-
   for (const kind of ["jpeg", "progressive", "png", "interlaced", "webp", "avif"]) {
-    it(`is the same picture through buffers that are used again: ${kind}`, async () => {
+    it(`is the same picture from pieces whose memory is given back: ${kind}`, async () => {
       const file = large[kind] as Buffer;
-      expect(file.length).toBeGreaterThan(2 * READ_BYTES);
-      const { bytes } = await builtFrom(kind);
+      expect(file.length).toBeGreaterThan(2 * MASTER_PIECES.bytes);
+      const { bytes } = await build(file, ASK);
       const expected = await bitmap(sharp(file).resize(300), 3);
       expect(psnr(await bitmap(sharp(bytes), 3), expected)).toBeGreaterThan(NOISE_PSNR_MIN_DB);
     });
   }
 
   for (const kind of ["jpeg", "progressive", "png", "interlaced", "webp", "avif"]) {
-    it(`is the same file from pieces whose memory is given back: ${kind}`, async () => {
-      const file = Uint8Array.from(large[kind] as Buffer);
-      const facts = probe(file);
-      const order = { spec: specFor(facts, ASK), facts, sourceBytes: file.length, peakBytes: 1 };
-      const answer = await takePieces(order, file);
-      if (!answer.ok) throw new Error(JSON.stringify(answer));
-      const { parts } = await partsOf(answer);
-      expect(Buffer.concat(parts).equals((await builtFrom(kind)).bytes)).toBe(true);
+    it(`is a loss when a piece does not come: ${kind}`, async () => {
+      const file = large[kind] as Buffer;
+      await expect(take(askedOrder(file, ASK), broken(file))).rejects.toThrow(SourceLost);
     });
   }
-
-  it("is read in large pieces, each of which keeps its content until the next but one is asked for", async () => {
-    const file = new Uint8Array(3.5 * READ_BYTES);
-    for (let at = 0; at < file.length; at++) file[at] = at >> 16;
-    const source = openSource(streamOf(file, 4096), file.length);
-    const lengths: number[] = [];
-    let before: Uint8Array = new Uint8Array();
-    let beforeAt = 0;
-    for await (const chunk of source.stream) {
-      expect(Buffer.compare(before, file.subarray(beforeAt, beforeAt + before.length))).toBe(0);
-      beforeAt = lengths.reduce((sum, length) => sum + length, 0);
-      before = chunk;
-      lengths.push(chunk.length);
-    }
-    expect(lengths).toEqual([1, 1, 1, 0.5].map((part) => part * READ_BYTES));
-  });
 });
 
 describe("a picture at fault", () => {
@@ -236,9 +199,10 @@ describe("a picture at fault", () => {
     });
   }
 
-  it("is failed for a kind that is not built", async () => {
-    const facts = { ...probe(fileOf("jpeg")), format: "svg" } as never;
-    expect(await order(fileOf("jpeg"), { format: "webp" }, facts)).toMatchObject({
+  it("is failed for a decoder that this builder does not have", async () => {
+    const { plan, ...rest } = orderFor(fileOf("jpeg"));
+    const foreign = { ...plan, decoder: { name: "jpeg-2000" } } as never;
+    expect(await take({ ...rest, plan: foreign }, fileOf("jpeg"))).toMatchObject({
       ok: false,
       code: "failed",
     });

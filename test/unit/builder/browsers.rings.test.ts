@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, inject, it } from "vitest";
 import { encodeWebp } from "../../../src/builder/codecs/webp/encoder.ts";
 import { type Picture, rowsOf, workspaceIn } from "../../../scripts/harness/png-rows.ts";
 import { psnr } from "../../../scripts/harness/ssim.ts";
-import { onGround } from "../../../scripts/samples/svg.ts";
+import { onGround } from "../../../scripts/samples/svg/svg.ts";
 import { coloured, shown } from "../../support/coloured-pictures.ts";
 import { chunksOf } from "../../support/webp-rows-reader.ts";
 import { type File, findBrowser, type Shown, shownBy } from "../../../scripts/harness/browsers.ts";

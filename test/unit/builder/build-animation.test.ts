@@ -11,8 +11,8 @@ import {
   sharpFrames,
   specOf,
 } from "../../../scripts/harness/animation-frames.ts";
-import { sample } from "../../../scripts/samples/animation-samples.ts";
-import { writeApng, writeGif, writeWebpAnimation } from "../../../scripts/samples/animation-writers.ts";
+import { sample } from "../../../scripts/samples/animation/samples.ts";
+import { writeApng, writeGif, writeWebpAnimation } from "../../../scripts/samples/animation/writers.ts";
 import { paintCutout } from "../../../scripts/samples/ledger-matrix.ts";
 import { probe } from "../../../scripts/harness/probe-run.ts";
 

@@ -3,10 +3,10 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { order as orderStill, build as buildStill } from "../../../scripts/harness/builds.ts";
 import { buildAnimated, framesOf, likeness, sharpFrames } from "../../../scripts/harness/animation-frames.ts";
-import { writeGif, writeWebpAnimation } from "../../../scripts/samples/animation-writers.ts";
+import { writeGif, writeWebpAnimation } from "../../../scripts/samples/animation/writers.ts";
 import { pictureChunks } from "../../../src/builder/codecs/webp/chunks.ts";
 import { probe } from "../../../scripts/harness/probe-run.ts";
-import { anim, anmf, FLAGS, vp8x, webpOf } from "../../../scripts/samples/probe-webp.ts";
+import { anim, anmf, FLAGS, vp8x, webpOf } from "../../../scripts/samples/probe/webp.ts";
 
 describe("a GIF of one frame", () => {
   it("becomes every format of stills, and GIF", async () => {

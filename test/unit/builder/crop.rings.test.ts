@@ -7,13 +7,13 @@ import { OUTPUT_FORMATS } from "../../../src/image/formats/registry.ts";
 import { buildAnimated, framesOf } from "../../../scripts/harness/animation-frames.ts";
 import { bitmap, build } from "../../../scripts/harness/builds.ts";
 import { type Bitmap, psnr } from "../../../scripts/harness/ssim.ts";
-import { sample } from "../../../scripts/samples/animation-samples.ts";
-import { writeApng, writeGif, writeWebpAnimation } from "../../../scripts/samples/animation-writers.ts";
-import { gridAvif } from "../../../scripts/samples/avif-grids.ts";
+import { sample } from "../../../scripts/samples/animation/samples.ts";
+import { writeApng, writeGif, writeWebpAnimation } from "../../../scripts/samples/animation/writers.ts";
+import { gridAvif } from "../../../scripts/samples/avif/grids.ts";
 import { MASTERS } from "../../../scripts/samples/ledger-matrix.ts";
 import { cutout, photo } from "../../../scripts/samples/pictures.ts";
-import { property } from "../../../scripts/samples/probe-avif.ts";
-import { drawings, exported, onGround, sanitize } from "../../../scripts/samples/svg.ts";
+import { property } from "../../../scripts/samples/probe/avif.ts";
+import { drawings, exported, onGround, sanitize } from "../../../scripts/samples/svg/svg.ts";
 import { extract } from "../../support/extract.ts";
 import { ofRing } from "../../support/ring.ts";
 

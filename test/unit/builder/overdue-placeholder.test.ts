@@ -1,12 +1,12 @@
 /** Placeholders beside orders in one isolate: they give way, until one is overdue. */
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import { readFont, specFor } from "../../../scripts/harness/builds.ts";
+import { askedOrder, piecesOf, readFont } from "../../../scripts/harness/builds.ts";
 import { probe } from "../../../scripts/harness/probe-run.ts";
 import { image, photo } from "../../../scripts/samples/pictures.ts";
 import { acceptOrder, acceptPlaceholder } from "../../../src/builder/accept-order.ts";
 import type { MasterFacts } from "../../../src/image/model/facts.ts";
-import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 import { planPlaceholder } from "../../../src/image/plan/plan-placeholder.ts";
+import type { MasterPieces } from "../../../src/image/protocol/build.ts";
 import { placeholderOrderFor } from "../../../src/image/protocol/order.ts";
 
 let file: Buffer;
@@ -17,31 +17,23 @@ beforeAll(async () => {
     .toBuffer();
   facts = probe(file);
 });
-
 afterEach(() => void vi.useRealTimers());
 
-/** A master whose bytes come once it is released. */
+/** A master that opens once it is released. */
 function heldMaster() {
   let release!: () => void;
   let opened!: () => void;
   const released = new Promise<void>((resolve) => (release = resolve));
   const isOpened = new Promise<void>((resolve) => (opened = resolve));
-  const open = (): Promise<ReadableStream<Uint8Array>> => {
+  const open = async (): Promise<MasterPieces> => {
     opened();
-    const stream = new ReadableStream<Uint8Array>({
-      async start(controller) {
-        await released;
-        controller.enqueue(Uint8Array.from(file));
-        controller.close();
-      },
-    });
-    return Promise.resolve(stream);
+    await released;
+    return piecesOf(file);
   };
   return { open, release, isOpened };
 }
 
-const openFile = (): Promise<ReadableStream<Uint8Array>> =>
-  Promise.resolve(new Blob([Uint8Array.from(file)]).stream());
+const openFile = (): Promise<MasterPieces> => Promise.resolve(piecesOf(file));
 
 function placeholder(isOverdue: boolean, open: typeof openFile) {
   const plan = planPlaceholder(facts, file.length);
@@ -51,9 +43,8 @@ function placeholder(isOverdue: boolean, open: typeof openFile) {
 }
 
 function build(space: string) {
-  const spec = specFor(facts, { width: 200, format: "webp" });
-  const order = { spec, facts, sourceBytes: file.length, peakBytes: 1, takesBytes: true };
-  return acceptOrder({ ...order, encoderVersion: ENCODER_VERSION }, { space, open: openFile, readFont });
+  const order = askedOrder(file, { width: 200, format: "webp" }, facts);
+  return acceptOrder(order, { space, open: openFile, readFont });
 }
 
 it("one that is not overdue gives way to an order", async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import sharp from "sharp";
 import { fitsIsolate, peakOf } from "../../../src/image/memory/isolate.ts";
-import { BUILDER, ISOLATE, MEGABYTE_BYTES } from "../../../src/limits.ts";
+import { BUILDER, ISOLATE, MASTER_PIECES, MEGABYTE_BYTES } from "../../../src/limits.ts";
 import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 import type { BuildOrder } from "../../../src/image/protocol/build.ts";
 import { orderFor } from "../../../src/image/protocol/order.ts";
@@ -23,8 +23,10 @@ let wanted: Buffer;
 beforeAll(async () => {
   builder = await startBuilder();
   master = await image(await photo(1200, 900))
-    .jpeg({ quality: 95 })
+    .jpeg({ quality: 100, chromaSubsampling: "4:4:4" })
     .toBuffer();
+  // A build can wait for its second piece.
+  expect(master.length).toBeGreaterThan(MASTER_PIECES.bytes);
   const facts = probe(master);
   const spec = specFor(facts, ASK);
   order = orderFor(facts, master.length, spec, planFor(facts, master.length, spec));
@@ -112,7 +114,7 @@ it("memories that have grown keep nothing out: what lies idle of them may hold a
   const memory = { ...planFor(probe(master), master.length, order.spec).memory, output: LONG_BYTES };
   expect(fitsIsolate(memory)).toBe(true);
   expect(memory.output + plan.memory.arena).toBeGreaterThan(ISOLATE.buildBytes);
-  const wide = { ...order, plan: { ...order.plan!, memory: { ...memory, peak: peakOf(memory) } } };
+  const wide = { ...order, plan: { ...order.plan, memory: { ...memory, peak: peakOf(memory) } } };
   expect(Buffer.from((await builder.build("a#0", wide, master)) as Uint8Array)).toEqual(wanted);
   expect(Buffer.from((await builder.build("b#0", order, master)) as Uint8Array)).toEqual(wanted);
 });

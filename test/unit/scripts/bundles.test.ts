@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { bundle, isUploaded, largestParts } from "../../../scripts/bench/bundles.ts";
+import { bundle, isUploaded, largestParts } from "../../../scripts/bench/edge/bundles.ts";
 
 /** The most bytes that a deploy may upload of the edge Worker, gzipped. */
 const EDGE_MAX_BYTES = 300 * 1024;

@@ -5,9 +5,8 @@ import { CROP, VARIANT } from "../../../src/limits.ts";
 import { forgetFiles } from "../../../src/edge/storage/pictures/files.ts";
 import { forgetPicture } from "../../../src/edge/storage/pictures/pictures.ts";
 import { Client } from "../support/api.ts";
-import { cleanBetweenTests, hastyVisitors } from "../support/clean.ts";
-import { eventually } from "../support/eventually.ts";
-import { answer, build, builder } from "../support/fake-builder.ts";
+import { cleanBetweenTests } from "../support/clean.ts";
+import { builder } from "../support/fake-builder.ts";
 import { request } from "../support/http.ts";
 import { bindings, JPEG_FACTS, makeMedia, newId, variantFiles, type Media } from "../support/rows.ts";
 
@@ -114,19 +113,6 @@ describe("a crop", () => {
         size: "1200x900",
       });
     for (const query of ["ar=7:5", "h=0", "fp=0.03,0"]) expect((await ask(query)).status).toBe(400);
-  });
-});
-
-describe("during a roll-out", () => {
-  it("the output of a builder that does not know crops is not stored as a crop", async () => {
-    hastyVisitors();
-    builder.always(async ({ readMaster }) => answer(await readMaster()));
-    expect(await ask("ar=1:1&w=64")).toMatchObject({ state: "queued", file: "master.jpg" });
-    const file = named("r1x1-f50-", 64);
-    expect(await bindings.BUCKET.head(`v/${client.space.id}/${media.id}/1/${file}`)).toBeNull();
-    expect(await variantFiles(media)).toEqual([]);
-    builder.always(build);
-    await eventually(async () => expect(await ask("ar=1:1&w=64")).toMatchObject({ state: "hit", file }));
   });
 });
 

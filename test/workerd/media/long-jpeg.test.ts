@@ -1,7 +1,7 @@
 /** Long JPEGs without EOI: stored if their scan is whole, and refused without a trace if it was cut off. */
 import { expect, it } from "vitest";
-import { makePicture } from "../../../scripts/samples/jpeg-picture.ts";
-import { writeJpeg } from "../../../scripts/samples/jpeg-writer.ts";
+import { makePicture } from "../../../scripts/samples/jpeg/picture.ts";
+import { writeJpeg } from "../../../scripts/samples/jpeg/writer.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { request, ROOT } from "../support/http.ts";
 import { bindings, makeSpace } from "../support/rows.ts";

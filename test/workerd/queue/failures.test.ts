@@ -108,16 +108,6 @@ describe("what a build learns about a master that was stored before frames were 
 });
 
 describe("a build that does not fit the builder's isolates", () => {
-  const grown = (count: number): Behaviour[] => Array<Behaviour>(count).fill(refuses("grown"));
-
-  test("because their memories have grown goes to a fresh one", async () => {
-    const { queue, request } = await start();
-    builder.next(...grown(QUEUE.roomsPerSpace));
-    await queue.admit(request);
-    expect(await queue.settled(request.key)).toEqual({ state: "built" });
-    expect(builder.rooms()).toEqual([0, 1, 2, 3, QUEUE.roomsPerSpace]);
-  });
-
   test("because they are busy waits for them", async () => {
     const { space, queue, request } = await start();
     builder.next(...Array<Behaviour>(QUEUE.roomsPerSpace).fill(busy));

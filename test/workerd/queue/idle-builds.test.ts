@@ -5,7 +5,16 @@ import type { AdmitRequest } from "../../../src/edge/messages.ts";
 import { DAY_MS, PLACEHOLDER, QUEUE, VARIANT } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { builder, busy, crashes, fails, Gate, hangs, type Behaviour } from "../support/fake-builder.ts";
+import {
+  CORRUPT,
+  builder,
+  busy,
+  crashes,
+  fails,
+  Gate,
+  hangs,
+  type Behaviour,
+} from "../support/fake-builder.ts";
 import { crash, objectOf, queueOf, queueSql, requestFor } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Media, type Space } from "../support/rows.ts";
 
@@ -59,7 +68,7 @@ describe("a variant that is built ahead", () => {
     await later(space);
     await builder.placeholdersCalled(1);
     expect(builder.widths()).toEqual([]);
-    builder.alwaysPlaceholder(() => ({ ok: false, code: "failed", reason: "no picture" }));
+    builder.alwaysPlaceholder(() => ({ ok: false, code: "failed", reason: "no picture", failure: CORRUPT }));
     await later(space, PLACEHOLDER.tryMaxMs);
     await later(space, PLACEHOLDER.pauseMs);
     await untilStored(media, request);

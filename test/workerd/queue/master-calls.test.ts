@@ -5,10 +5,12 @@ import { makePlaceholder } from "../../../src/edge/queue/work/make-placeholder.t
 import { callsFor } from "../../../src/edge/queue/work/master-calls.ts";
 import type { Env } from "../../../src/edge/config.ts";
 import type { OpenMaster } from "../../../src/image/protocol/build.ts";
+import { AS_PIECES } from "../../../src/image/protocol/previous-version.ts";
 import { MEGABYTE_BYTES } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { rowOf, start } from "../support/placeholders.ts";
-import { bindings, JPEG_FACTS } from "../support/rows.ts";
+import { requestFor } from "../support/queue.ts";
+import { bindings, makeMedia, makeSpace } from "../support/rows.ts";
 
 cleanBetweenTests();
 
@@ -83,9 +85,15 @@ describe("a master that was opened", () => {
     const { bucket, bodies } = counted();
     const clock = new BuildClock();
     const ended = vi.spyOn(clock, "masterIsRead");
-    const order = { facts: JPEG_FACTS, sourceBytes: SIZE_BYTES };
-    const calls = callsFor(bucket, "m/a", order, new AbortController().signal, clock);
-    await calls.open("pieces");
+    const { order } = requestFor(await makeMedia(await makeSpace()), { width: 500 });
+    const calls = callsFor(
+      bucket,
+      "m/a",
+      { ...order, sourceBytes: SIZE_BYTES },
+      new AbortController().signal,
+      clock,
+    );
+    await calls.open(AS_PIECES);
     calls.end();
     await ended.mock.calls[0]?.[0];
     await vi.waitFor(() => expect(bodies).toEqual({ opened: 2, cancelled: 2 }));

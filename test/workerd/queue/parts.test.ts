@@ -5,7 +5,7 @@ import { DAY_MS, MULTIPART } from "../../../src/limits.ts";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { builder, crashes, fails, hangs, inParts, part } from "../support/fake-builder.ts";
+import { CORRUPT, builder, crashes, fails, hangs, inParts, part } from "../support/fake-builder.ts";
 import { breakBinding, objectOf, queueOf, requestFor } from "../support/queue.ts";
 import { runSweep } from "../support/sweep.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Space } from "../support/rows.ts";
@@ -93,7 +93,14 @@ describe("a variant in parts", () => {
 describe("a build that ends between two parts", () => {
   test("failed: nothing is stored, and the failure is remembered", async () => {
     const { media, queue, request } = await start();
-    builder.next(inParts(first, part(second), () => ({ ok: false, code: "failed", reason: "cut short" })));
+    builder.next(
+      inParts(first, part(second), () => ({
+        ok: false,
+        code: "failed",
+        reason: "cut short",
+        failure: CORRUPT,
+      })),
+    );
     await queue.admit(request);
     const uploadId = await uploadIdOf(request.key);
     expect(await queue.settled(request.key)).toEqual({ state: "failed", reason: "cut short" });

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { PLACEHOLDER as LIMITS } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { builder, makes, PLACEHOLDER, type PlaceholderBehaviour } from "../support/fake-builder.ts";
+import { CENTRE } from "../../../src/image/geometry/focal-point.ts";
+import { builder, CORRUPT, makes, PLACEHOLDER, type PlaceholderBehaviour } from "../support/fake-builder.ts";
 import {
   bare,
   hangs,
@@ -27,7 +28,12 @@ const lost: PlaceholderBehaviour = () => {
   throw new Error("Network connection lost.");
 };
 
-const fails: PlaceholderBehaviour = () => ({ ok: false, code: "failed", reason: "not a picture" });
+const fails: PlaceholderBehaviour = () => ({
+  ok: false,
+  code: "failed",
+  reason: "not a picture",
+  failure: CORRUPT,
+});
 
 const busy: PlaceholderBehaviour = () => ({ ok: false, code: "busy" });
 
@@ -131,7 +137,7 @@ describe("a failed try", () => {
     ["nothing", {} as typeof PLACEHOLDER],
   ])("because the builder answers %s writes nothing of it", async (_, placeholder) => {
     const { space, media, queue } = await start();
-    builder.nextPlaceholders(() => ({ ok: true, placeholder, peakBytes: 1 }));
+    builder.nextPlaceholders(() => ({ ok: true, placeholder, focalPoint: CENTRE, peakBytes: 1 }));
     await queue.makePlaceholders(space.id);
     await later(space);
     await untilRow(media, NONE);

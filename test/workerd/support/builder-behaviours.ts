@@ -1,7 +1,18 @@
 /** What a test can have the fake builder do when it is called. */
 import { RpcTarget } from "cloudflare:workers";
 import type { BuildFailure, BuiltPart, RestOfBuild } from "../../../src/image/protocol/build.ts";
-import { type Behaviour, build, bytesOf, FACTS, seen, type Seen, streamOf, until } from "./builder-calls.ts";
+import type { Failure } from "../../../src/image/protocol/failure.ts";
+import {
+  type Behaviour,
+  build,
+  bytesOf,
+  FACTS,
+  seen,
+  type Seen,
+  streamOf,
+  TIMES,
+  until,
+} from "./builder-calls.ts";
 
 type NextPart = () => BuiltPart | BuildFailure | Promise<BuiltPart | BuildFailure>;
 
@@ -43,19 +54,31 @@ export const inParts =
   (first: Uint8Array, ...others: NextPart[]): Behaviour =>
   async ({ readMaster }) => {
     await readMaster();
-    return { ok: true, byteLength: first.length, body: streamOf(first), facts: null, rest: new Rest(others) };
+    return {
+      ok: true,
+      byteLength: first.length,
+      body: streamOf(first),
+      facts: null,
+      rest: new Rest(others),
+      ...TIMES,
+    };
   };
 
 /** Refuses because it is busy. As the protocol demands, it does not read the master. */
 export const busy: Behaviour = () => ({ ok: false, code: "busy" });
 
-/** Fails like an older builder, which gives nothing but a reason, unless `more` is given. */
+export const CORRUPT: Failure = { code: "corrupt", stage: "decode" };
+
+/** Fails because the file is corrupt, unless `more` says otherwise. */
 export const fails =
-  (reason: string, more: Pick<BuildFailure, "failure" | "learned"> & { isolate?: string } = {}): Behaviour =>
-  () => ({ ok: false, code: "failed", reason, ...more });
+  (
+    reason: string,
+    more: Partial<Pick<BuildFailure, "failure" | "learned">> & { isolate?: string } = {},
+  ): Behaviour =>
+  () => ({ ok: false, code: "failed", reason, failure: CORRUPT, ...more });
 
 export const refuses =
-  (code: "grown" | "version", isolate?: string): Behaviour =>
+  (code: "busy" | "version", isolate?: string): Behaviour =>
   () => ({ ok: false, code, ...(isolate ? { isolate } : {}) });
 
 export const crashes: Behaviour = () => {
@@ -70,7 +93,7 @@ export const breaksOff: Behaviour = () => {
     .write(bytesOf("the first half"))
     .then(() => writer.abort(new Error("trap")))
     .catch(() => undefined);
-  return { ok: true, byteLength: 100, body: readable, facts: FACTS, rest: null };
+  return { ok: true, byteLength: 100, body: readable, facts: FACTS, rest: null, ...TIMES };
 };
 
 /** Delays builds until it is opened. */

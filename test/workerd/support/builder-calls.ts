@@ -1,4 +1,5 @@
 /** What the fake builder was asked in the present test, and what it is to do. */
+import { CENTRE } from "../../../src/image/geometry/focal-point.ts";
 import type { BuildAnswer, BuildFacts, BuildOrder } from "../../../src/image/protocol/build.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../../../src/image/protocol/placeholder.ts";
 
@@ -6,8 +7,6 @@ export interface Call {
   room: number;
   order: BuildOrder;
   readMaster: () => Promise<string>;
-  /** The same as an older builder reads it. */
-  readStream: () => Promise<string>;
   /** Returns null when the master is gone. Undefined when the order does not allow it. */
   readRange: ((offset: number, length: number) => Promise<string | null>) | undefined;
 }
@@ -23,6 +22,8 @@ export interface PlaceholderCall {
 export type PlaceholderBehaviour = (call: PlaceholderCall) => PlaceholderAnswer | Promise<PlaceholderAnswer>;
 
 export const FACTS = { width: 1, height: 1, peakBytes: 1000 };
+/** By the clock of a builder that computes in no time. */
+export const TIMES = { ms: 0, masterMs: 0 };
 
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(new TextEncoder().encode(text));
@@ -42,22 +43,19 @@ export function streamOf(...pieces: Uint8Array[]): ReadableStream<Uint8Array> {
   );
 }
 
-/**
- * An answer with `text` as its file, in two pieces. `byteLength` may promise another length. It has no crop, like the
- * answer of an older builder.
- */
+/** An answer with `text` as its file, in two pieces. `byteLength` may promise another length. */
 export function answer(
   text: string,
   byteLength = bytesOf(text).byteLength,
 ): BuildAnswer & { facts: BuildFacts } {
   const body = streamOf(bytesOf(text.slice(0, 3)), bytesOf(text.slice(3)));
-  return { ok: true, byteLength, body, facts: FACTS, rest: null };
+  return { ok: true, byteLength, body, facts: FACTS, rest: null, ...TIMES };
 }
 
 /** The default behaviour: a small file whose text names the master and the width. */
 export const build: Behaviour = async ({ order, readMaster }) => {
   const whole = answer(`${await readMaster()} at ${order.spec.width}`);
-  const crop = order.plan?.crop;
+  const { crop } = order.plan;
   return { ...whole, ...(crop && { facts: { ...FACTS, crop } }) };
 };
 
@@ -65,7 +63,7 @@ export const PLACEHOLDER = { thumbHash: "1QcSHQRnh493V4dIh4eXh1h4kJUI", dominant
 
 export const makes: PlaceholderBehaviour = async ({ readMaster }) => {
   await readMaster();
-  return { ok: true, placeholder: PLACEHOLDER, peakBytes: 1000 };
+  return { ok: true, placeholder: PLACEHOLDER, focalPoint: CENTRE, peakBytes: 1000 };
 };
 
 /** The calls of the builder during one test, and what it is to do next. */

@@ -11,6 +11,7 @@ import type {
   ReadRange,
 } from "../../../src/image/protocol/build.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../../../src/image/protocol/placeholder.ts";
+import { AS_PIECES } from "../../../src/image/protocol/previous-version.ts";
 import { hangs } from "./builder-behaviours.ts";
 import { type Behaviour, forget, type PlaceholderBehaviour, seen, until } from "./builder-calls.ts";
 
@@ -57,36 +58,25 @@ export const builder = {
 class MasterGone extends Error {}
 
 /** Opens the master when a behaviour reads it. */
-function opening(open: OpenMaster): { read: () => Promise<string>; readStream: () => Promise<string> } {
-  return {
-    async read() {
-      const master = await open("pieces");
-      if (!master || master instanceof ReadableStream) throw new MasterGone();
-      const pieces = [master.first];
-      for (let piece = await master.next(); piece.length > 0; piece = await master.next()) pieces.push(piece);
-      master[Symbol.dispose]?.();
-      return new Blob(pieces).text();
-    },
-    async readStream() {
-      const master = await open();
-      if (!(master instanceof ReadableStream)) throw new MasterGone();
-      return new Response(master).text();
-    },
-  };
-}
+const readerOf = (open: OpenMaster) => async (): Promise<string> => {
+  const master = await open(AS_PIECES);
+  if (!master) throw new MasterGone();
+  const pieces = [master.first];
+  for (let piece = await master.next(); piece.length > 0; piece = await master.next()) pieces.push(piece);
+  master[Symbol.dispose]?.();
+  return new Blob(pieces).text();
+};
 
 export class BuildRoom extends DurableObject implements BuildRoomApi {
   /** Notes the call and does what the test says. */
   async buildFrom(order: BuildOrder, open: OpenMaster, readRange?: ReadRange): Promise<BuildAnswer> {
-    const master = opening(open);
     const now = seen();
     if (!now.reachable) throw new Error("Network connection lost.");
     if (now.blocked.get(this.#room) === "all") return hangs();
     const call = {
       room: this.#room,
       order,
-      readMaster: master.read,
-      readStream: master.readStream,
+      readMaster: readerOf(open),
       readRange:
         readRange &&
         (async (offset: number, length: number) => {
@@ -107,17 +97,13 @@ export class BuildRoom extends DurableObject implements BuildRoomApi {
     }
   }
 
-  build(): Promise<BuildAnswer> {
-    throw new Error("An edge of this version asks for room first.");
-  }
-
   async placeholderFrom(order: PlaceholderOrder, open: OpenMaster): Promise<PlaceholderAnswer> {
     const now = seen();
     if (!now.reachable) throw new Error("Network connection lost.");
     const call = {
       room: Number(this.ctx.id.name?.split("#")[1]),
       order,
-      readMaster: opening(open).read,
+      readMaster: readerOf(open),
     };
     now.placeholderCalls.push(call);
     try {
@@ -126,10 +112,6 @@ export class BuildRoom extends DurableObject implements BuildRoomApi {
       if (error instanceof MasterGone) return { ok: false, code: "gone" };
       throw error;
     }
-  }
-
-  placeholder(): Promise<PlaceholderAnswer> {
-    throw new Error("An edge of this version asks for room first.");
   }
 
   get #room(): number {

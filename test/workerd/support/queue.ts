@@ -2,6 +2,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { spaceQueue, type Env } from "../../../src/edge/config.ts";
 import type { Lane } from "../../../src/image/plan/build-plan.ts";
+import { planUnbounded } from "../../../src/image/plan/plan.ts";
+import { orderFor } from "../../../src/image/protocol/order.ts";
 import { ENCODER_VERSION, variantFile, variantKey } from "../../../src/image/model/variant.ts";
 import type { AdmitRequest, SpaceQueueApi } from "../../../src/edge/messages.ts";
 import { bindings, JPEG_FACTS, type Media, type Space } from "./rows.ts";
@@ -70,6 +72,8 @@ export interface Wish {
 export function requestFor(media: Media, wish: Wish): AdmitRequest {
   const { lane = "light", client = "192.0.2.1", encoderVersion = ENCODER_VERSION } = wish;
   const spec = { width: wish.width, height: 100, format: "webp", quality: 80, animated: false } as const;
+  const plan = planUnbounded(JPEG_FACTS, media.sizeBytes, spec);
+  if (!plan.ok) throw new Error(plan.reason);
   const file = variantFile(spec, encoderVersion);
   const at = { spaceId: media.spaceId, mediaId: media.id, version: media.version };
   return {
@@ -78,7 +82,7 @@ export function requestFor(media: Media, wish: Wish): AdmitRequest {
     file,
     masterKey: media.masterKey,
     lane,
-    order: { spec, facts: JPEG_FACTS, sourceBytes: media.sizeBytes, peakBytes: 1000 },
+    order: orderFor(JPEG_FACTS, media.sizeBytes, spec, plan),
     client,
   };
 }

@@ -6,8 +6,8 @@ import type { AdmitRequest } from "../../messages.ts";
 
 /** The client has a column of its own: the queue counts by it. */
 export type StoredRequest = Omit<AdmitRequest, "client" | "lane"> & {
-  /** In milliseconds. Absent where an older version admitted it. */
-  admittedAt?: number;
+  /** In milliseconds. */
+  admittedAt: number;
 };
 
 export function writeRequest(request: AdmitRequest, now: number): string {
@@ -20,9 +20,11 @@ export function writeRequest(request: AdmitRequest, now: number): string {
 
 /**
  * Reads a row of any version: it may be older than this code, or newer after a roll-back. Null when no build can be
- * made from it. The builder checks the order itself: one that it cannot read is a failed build.
+ * made from it.
  */
-export function readRequest(json: string): (StoredRequest & { format: VariantFormat }) | null {
+export function readRequest(
+  json: string,
+): (Omit<StoredRequest, "admittedAt"> & { format: VariantFormat }) | null {
   const value = parse(json);
   if (!isObject(value)) return null;
   const { key, spaceId, mediaId, version, file, masterKey, order } = value;
@@ -32,6 +34,7 @@ export function readRequest(json: string): (StoredRequest & { format: VariantFor
   const format = parseVariantFile(file)?.format;
   if (!format || key !== variantKey({ spaceId, mediaId, version }, file)) return null;
   if (!isObject(order) || !isObject(order["spec"]) || !isObject(order["facts"])) return null;
+  if (!isObject(order["plan"]) || typeof order["encoderVersion"] !== "number") return null;
   if (typeof order["sourceBytes"] !== "number" || typeof order["peakBytes"] !== "number") return null;
   const hasRequestedFocalPoint = value["hasRequestedFocalPoint"] === true;
   return {

@@ -33,7 +33,7 @@ export class BuildClock {
 
   /**
    * A room has answered.
-   * @param buildMs how long it took, by its own clock; an older one, and a refusal, do not say
+   * @param buildMs how long it took, by its own clock; a refusal does not say
    * @param waitMs for how much of that it waited for the master's bytes
    */
   answered(buildMs = 0, waitMs = 0): void {

@@ -1,6 +1,6 @@
 /** One try at one build: it sends the master to a room of the builder, stores the answer in R2, and a row in D1. */
 import type { Env } from "../../config.ts";
-import type { BuildFacts, BuildOrder, BuiltPart, RestOfBuild } from "../../../image/protocol/build.ts";
+import type { BuildFacts, BuiltPart, RestOfBuild } from "../../../image/protocol/build.ts";
 import { ENCODER_VERSION, parseVariantFile, QUICK_ENCODER_VERSION } from "../../../image/model/variant.ts";
 import { VARIANT } from "../../../limits.ts";
 import { recordPendingDelete } from "../../storage/sweep/pending-deletes.ts";
@@ -57,7 +57,6 @@ async function store(env: Env, attempt: Try, { answer, intended, clock }: Storin
   const { job } = lease;
   try {
     await intended;
-    if (answer.facts && ignoresCrop(job.order, answer.facts)) return OLDER_BUILDER;
     signal.throwIfAborted();
     const stored = answer.rest
       ? await storeInParts(env, attempt, answer, answer.rest)
@@ -84,11 +83,6 @@ async function store(env: Env, attempt: Try, { answer, intended, clock }: Storin
   }
 }
 
-/** During a roll-out: the file shows the whole master and must not be stored as a crop. */
-const ignoresCrop = ({ spec }: BuildOrder, facts: BuildFacts): boolean => Boolean(spec.crop) && !facts.crop;
-
-const OLDER_BUILDER: Outcome = { state: "busy", reason: "the builder does not know crops yet" };
-
 type Stored = { sizeBytes: number } & Pick<BuildFacts, "peakBytes" | "learned">;
 
 async function storeWhole(
@@ -110,7 +104,6 @@ async function storeInParts(
   first: BuiltPart,
   rest: RestOfBuild,
 ): Promise<Stored | Outcome> {
-  const { order } = job;
   const over = aborted(signal);
   over.catch(() => undefined);
   const upload = await VariantUpload.begin(env, job.key, job.format, Date.now());
@@ -128,10 +121,6 @@ async function storeInParts(
         letGo(part);
       }
       signal.throwIfAborted();
-      if (part.facts && ignoresCrop(order, part.facts)) {
-        await upload.abort();
-        return OLDER_BUILDER;
-      }
       if (part.facts) return { ...part.facts, sizeBytes: await upload.complete() };
     }
   } catch (error) {

@@ -86,7 +86,7 @@ async function attempt(
   if (!answer.ok && answer.code !== "failed")
     return { state: "busy", reason: "the builder has no room", isFull: true };
   if (!answer.ok) return { state: "failed", reason: answer.reason };
-  const { placeholder, focalPoint = null, peakBytes } = answer;
+  const { placeholder, focalPoint, peakBytes } = answer;
   if (!isDescription({ placeholder, focalPoint }))
     return { state: "failed", reason: "the builder's answer is no placeholder" };
   return { state: "made", placeholder, focalPoint, peakBytes };

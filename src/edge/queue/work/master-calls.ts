@@ -1,7 +1,5 @@
 /** Brings a master from R2 to a room of the builder. */
-import { decodesPassesInParallel } from "../../../image/formats/png/memory.ts";
-import type { MasterFacts } from "../../../image/model/facts.ts";
-import { type BuildPlan, decoderOf, type PlaceholderPlan } from "../../../image/plan/build-plan.ts";
+import { type BuildPlan, type PlaceholderPlan, rangeBytesOf } from "../../../image/plan/build-plan.ts";
 import type { BuildOrder, MasterPieces, OpenMaster, ReadRange } from "../../../image/protocol/build.ts";
 import { inTime } from "../../../in-time.ts";
 import { QUEUE } from "../../../limits.ts";
@@ -20,17 +18,17 @@ export interface MasterCalls {
   end(): void;
 }
 
-type Ordered = Pick<BuildOrder, "facts" | "sourceBytes"> & { plan?: BuildPlan | PlaceholderPlan };
+type Ordered = Pick<BuildOrder, "sourceBytes"> & { plan: BuildPlan | PlaceholderPlan };
 
 /**
- * The functions by which a room of the builder reads the master at `key`, until `signal` aborts. It opens it once it has
- * room, in pieces or, when it is an older one, as a stream. It reads ranges where the plan reads parts of the file again.
- * The bytes of a key never change.
+ * The functions by which a room of the builder reads the master at `key`, until `signal` aborts. The room opens it, in
+ * pieces, once it has place. It reads ranges where the plan reads parts of the file again. The bytes of a key never
+ * change.
  */
 export function callsFor(
   bucket: R2Bucket,
   key: string,
-  { plan, facts, sourceBytes }: Ordered,
+  { plan, sourceBytes }: Ordered,
   signal: AbortSignal,
   clock?: BuildClock,
 ): MasterCalls {
@@ -38,16 +36,6 @@ export function callsFor(
   const over = AbortSignal.any([signal, ended.signal]);
   let unreadable: string | null = null;
   let isOpened = false;
-  const openStream = async (): Promise<ReadableStream<Uint8Array> | null> => {
-    const master = await openObject(bucket, key);
-    if (!master) return null;
-    const { readable, writable } = new IdentityTransformStream();
-    const piped = master.pipeTo(writable, { signal: over });
-    // A builder that needs no more cancels the rest. One that misses bytes says so in its answer.
-    piped.catch(() => undefined);
-    clock?.masterIsRead(piped);
-    return readable;
-  };
   const openInPieces = async (): Promise<MasterPieces | null> => {
     let pieces: Promise<MasterPieces | null> = Promise.resolve(null);
     const read = new Promise<void>((resolve) => {
@@ -56,11 +44,11 @@ export function callsFor(
     clock?.masterIsRead(read);
     return pieces;
   };
-  const open: OpenMaster = async (as) => {
+  const open: OpenMaster = async () => {
     signal.throwIfAborted();
     isOpened = true;
     try {
-      return await (as === "pieces" ? openInPieces() : openStream());
+      return await openInPieces();
     } catch (error) {
       if (!(error instanceof CutShort)) unreadable = String(error);
       throw error;
@@ -72,7 +60,7 @@ export function callsFor(
   };
   return {
     open,
-    readRange: isReadInRanges(plan, facts) ? readRange : undefined,
+    readRange: rangeBytesOf(plan) === null ? undefined : readRange,
     get isOpened() {
       return isOpened;
     },
@@ -81,14 +69,6 @@ export function callsFor(
     },
     end: () => ended.abort(),
   };
-}
-
-/** Whether a decoder reads parts of the file a second time, beside the stream. */
-function isReadInRanges(plan: BuildPlan | PlaceholderPlan | undefined, facts: MasterFacts): boolean {
-  // An order of an older edge, which the builder plans in the same way.
-  if (!plan) return facts.format === "png" && decodesPassesInParallel(facts);
-  const decoder = decoderOf(plan);
-  return decoder?.name === "png" && decoder.sideBySide !== null;
 }
 
 /** Rejects when `signal` aborts: the builder may not notice that nobody listens any more. */

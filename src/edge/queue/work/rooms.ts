@@ -1,6 +1,14 @@
 /** Asks the rooms of the builder for a build, one after another, until one has place. */
 import { buildRoom, type Env } from "../../config.ts";
-import type { BuildAnswer, BuildFailure, BuildRoomApi, BuiltPart } from "../../../image/protocol/build.ts";
+import type {
+  BuildAnswer,
+  BuildFailure,
+  BuildRoomApi,
+  BuiltPart,
+  FirstPart,
+} from "../../../image/protocol/build.ts";
+import type { NotNow } from "../../../image/protocol/not-now.ts";
+import { TAKES_BYTES } from "../../../image/protocol/previous-version.ts";
 import { inTime, LateError } from "../../../in-time.ts";
 import { QUEUE } from "../../../limits.ts";
 import type { BuildClock } from "./build-clock.ts";
@@ -16,12 +24,9 @@ export interface Try {
   enterRoom: (room: number) => void;
 }
 
-export type Ready = Extract<BuildAnswer, { ok: true }>;
+export type Ready = FirstPart & Pick<BuildAnswer, "isolate">;
 
-/** Further rooms that are asked when the memories of all others have grown: one may be in a fresh isolate. */
-const FRESH_ROOMS = 2;
-
-/** Asks one room after another until one has place, and further ones when the memories of all those have grown. */
+/** Asks one room after another until one has place. */
 export async function askRooms(
   env: Env,
   attempt: Try,
@@ -30,9 +35,9 @@ export async function askRooms(
 ): Promise<Ready | Outcome> {
   const { job, lane, room: first, attempts } = attempt.lease;
   const rooms = QUEUE.roomsPerSpace;
-  let refused: Refusal = { reason: "the builder has no room", isGrown: false };
-  for (let n = 0; n < rooms || (n < rooms + FRESH_ROOMS && refused.isGrown); n++) {
-    const number = n < rooms ? (first + n) % rooms : n;
+  let refused: Refusal = { reason: REFUSALS.busy };
+  for (let n = 0; n < rooms; n++) {
+    const number = (first + n) % rooms;
     signal.throwIfAborted();
     attempt.enterRoom(number);
     const room = buildRoom(env, job.spaceId, number);
@@ -45,7 +50,7 @@ export async function askRooms(
     const answer = await Promise.race([asking, silenceOf(room, calls)]);
     if (answer === null) {
       giveUp(asking, calls, given);
-      refused = { reason: "the builder's isolate computes in one piece", isGrown: false };
+      refused = { reason: "the builder's isolate computes in one piece" };
       continue;
     }
     if (answer.ok) clock.answered(answer.ms, answer.masterMs);
@@ -53,7 +58,7 @@ export async function askRooms(
     if (answer.ok) return answer;
     if (answer.code === "failed") return failedBy(answer);
     if (answer.code === "gone") return { state: "gone", reason: "the master's file is gone" };
-    refused = { ...answer, reason: REFUSALS[answer.code], isGrown: answer.code === "grown" };
+    refused = { ...answer, reason: REFUSALS[answer.code] };
   }
   const { reason, isolate } = refused;
   return { state: "busy", reason, ...(isolate ? { isolate } : {}) };
@@ -61,13 +66,11 @@ export async function askRooms(
 
 interface Refusal {
   reason: string;
-  isGrown: boolean;
   isolate?: string;
 }
 
-const REFUSALS: Record<"busy" | "grown" | "version", string> = {
+const REFUSALS: Record<Exclude<NotNow["code"], "gone">, string> = {
   busy: "the builder has no room",
-  grown: "the builder's memories have grown too large for it",
   version: "the builder has other encoders",
 };
 
@@ -103,26 +106,23 @@ async function ask(
   calls: MasterCalls,
 ): Promise<BuildAnswer> {
   const waitedMs = busySince === null ? {} : { waitedMs: Date.now() - busySince };
-  const waiting = { ...order, ...waitedMs, takesBytes: true };
+  const waiting = { ...order, ...waitedMs, ...TAKES_BYTES };
   const answer = await room.buildFrom(waiting, calls.open, calls.readRange);
   // Nothing more of the master is read.
   if (!answer.ok || answer.rest === null) calls.end();
   return answer;
 }
 
-/** An older builder does not state the kind of a failure. */
 export function failedBy({
   reason,
   failure,
   learned,
   isolate,
 }: BuildFailure & { isolate?: string }): Outcome {
-  const { code, stage } = failure ?? ({ code: "corrupt", stage: "decode" } as const);
   return {
     state: "failed",
     reason,
-    code,
-    stage,
+    ...failure,
     ...(learned ? { learned } : {}),
     ...(isolate ? { isolate } : {}),
   };

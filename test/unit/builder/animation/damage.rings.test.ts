@@ -8,7 +8,7 @@ import { placeholderOrderFor } from "../../../../src/image/protocol/order.ts";
 import { planPlaceholder } from "../../../../src/image/plan/plan-placeholder.ts";
 import { damaged, outcomeOfAnimation, wholeAnimations } from "../../../../scripts/fuzz/animation-damage.ts";
 import { framesOf, orderOf } from "../../../../scripts/harness/animation-frames.ts";
-import { contextOf, streamOf, takePlaceholder, wholeOf } from "../../../../scripts/harness/builds.ts";
+import { contextOf, takePlaceholder, wholeOf } from "../../../../scripts/harness/builds.ts";
 import { outcomeOf, probe } from "../../../../scripts/harness/probe-run.ts";
 import {
   anmf,
@@ -18,7 +18,7 @@ import {
   anim,
   webpChunk,
   webpOf,
-} from "../../../../scripts/samples/probe-webp.ts";
+} from "../../../../scripts/samples/probe/webp.ts";
 import { rounds } from "../../../support/ring.ts";
 
 const FIRST_FRAME_BYTES = 38_000_000;
@@ -70,7 +70,7 @@ it("a WebP whose first frame has nearly all of its bytes is built where they fit
   const plan = planPlaceholder(probe(file), file.length);
   if (!plan.ok) throw new Error(plan.reason);
   const order = placeholderOrderFor(probe(file), file.length, plan);
-  expect(await takePlaceholder(order, streamOf(file))).toMatchObject({ ok: true });
+  expect(await takePlaceholder(order, file)).toMatchObject({ ok: true });
   const memory = new BuildMemory();
   memory.budgetBytes -= memory.roomBytes - FIRST_FRAME_BYTES;
   await expect(wholeOf(buildVariant(contextOf(file, { memory })))).rejects.toThrow("too large to be held");

@@ -7,7 +7,7 @@ import {
   writeApng,
   writeGif,
   writeWebpAnimation,
-} from "../../../../scripts/samples/animation-writers.ts";
+} from "../../../../scripts/samples/animation/writers.ts";
 
 const PALETTE = [
   0, 0, 0, 255, 255, 255, 220, 30, 30, 30, 160, 60, 20, 60, 200, 250, 220, 10, 128, 128, 128, 9, 9, 99,

@@ -2,7 +2,7 @@
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { buildAnimated, sharpFrames } from "../../../../scripts/harness/animation-frames.ts";
-import { sample } from "../../../../scripts/samples/animation-samples.ts";
+import { sample } from "../../../../scripts/samples/animation/samples.ts";
 import { colourDistance } from "../../../support/ciede2000.ts";
 
 for (const scale of [1, 2]) {

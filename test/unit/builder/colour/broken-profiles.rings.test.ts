@@ -12,7 +12,7 @@ import {
   srgbV2,
   srgbV4,
   TABLES,
-} from "../../../../scripts/samples/profiles.ts";
+} from "../../../../scripts/samples/colour/profiles.ts";
 import { rounds } from "../../../support/ring.ts";
 
 function random(seed: number): (below: number) => number {

@@ -5,10 +5,10 @@ import { sourceColourSpaceOf } from "../../../../src/builder/colour/code-points.
 import { conversionFor } from "../../../../src/builder/colour/conversion.ts";
 import { bitmap, build } from "../../../../scripts/harness/builds.ts";
 import { colourDistance } from "../../../support/ciede2000.ts";
-import { gamma, matrixProfile } from "../../../../scripts/samples/icc-writer.ts";
+import { gamma, matrixProfile } from "../../../../scripts/samples/colour/icc-writer.ts";
 import { image, photo, type Picture } from "../../../../scripts/samples/pictures.ts";
-import { codedPicture, heif, property } from "../../../../scripts/samples/probe-avif.ts";
-import { intoPng, SRGB, withCodePoints, withGamma } from "../../../../scripts/samples/profiles.ts";
+import { codedPicture, heif, property } from "../../../../scripts/samples/probe/avif.ts";
+import { intoPng, SRGB, withCodePoints, withGamma } from "../../../../scripts/samples/colour/profiles.ts";
 
 /** Rec. ITU-R BT.2020 relative to D50. */
 const BT2020: Parameters<typeof matrixProfile>[0] = [

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { conversionFor } from "../../../../src/builder/colour/conversion.ts";
 import { readProfile } from "../../../../src/builder/colour/icc-profile.ts";
 import { build } from "../../../../scripts/harness/builds.ts";
-import { profile } from "../../../../scripts/samples/icc-writer.ts";
+import { profile } from "../../../../scripts/samples/colour/icc-writer.ts";
 import { image, photo } from "../../../../scripts/samples/pictures.ts";
 import {
   adobeRgb,
@@ -14,7 +14,7 @@ import {
   srgbV2,
   srgbV4,
   TABLES,
-} from "../../../../scripts/samples/profiles.ts";
+} from "../../../../scripts/samples/colour/profiles.ts";
 
 let jpeg: Buffer;
 let png: Buffer;

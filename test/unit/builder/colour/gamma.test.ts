@@ -4,8 +4,8 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { build } from "../../../../scripts/harness/builds.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
-import { be } from "../../../../scripts/samples/probe-bytes.ts";
-import { chunk, ihdr, pngOf } from "../../../../scripts/samples/probe-png.ts";
+import { be } from "../../../../scripts/samples/probe/bytes.ts";
+import { chunk, ihdr, pngOf } from "../../../../scripts/samples/probe/png.ts";
 
 const SRGB = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
 /** The same with red and green exchanged. */

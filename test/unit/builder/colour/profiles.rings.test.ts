@@ -15,7 +15,7 @@ import {
   intoPng,
   proPhoto,
   TABLES,
-} from "../../../../scripts/samples/profiles.ts";
+} from "../../../../scripts/samples/colour/profiles.ts";
 import { ofRing } from "../../../support/ring.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "profiles-"));

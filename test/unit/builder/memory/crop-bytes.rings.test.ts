@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { specFor } from "../../../../scripts/harness/builds.ts";
 import { jpegFacts, pngFacts, svgFacts, webpFacts } from "../../../../scripts/samples/facts.ts";
 import { errorOf, MASTERS, weigh } from "../../../../scripts/samples/ledger-matrix.ts";
-import { drawings, sanitize } from "../../../../scripts/samples/svg.ts";
+import { drawings, sanitize } from "../../../../scripts/samples/svg/svg.ts";
 import type { MasterFacts } from "../../../../src/image/model/facts.ts";
 import { OUTPUT_FORMATS } from "../../../../src/image/formats/registry.ts";
 import { planBuild } from "../../../../src/image/plan/plan.ts";

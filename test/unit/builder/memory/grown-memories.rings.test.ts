@@ -10,7 +10,7 @@ import { planBuild } from "../../../../src/image/plan/plan.ts";
 import { ISOLATE, MULTIPART, TRANSFORM } from "../../../../src/limits.ts";
 import { contextOf, specFor, wholeOf } from "../../../../scripts/harness/builds.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
-import { writeGif } from "../../../../scripts/samples/animation-writers.ts";
+import { writeGif } from "../../../../scripts/samples/animation/writers.ts";
 import { gifFacts } from "../../../../scripts/samples/facts.ts";
 import { cutout, image, photo } from "../../../../scripts/samples/pictures.ts";
 import { randomFrom } from "../../../../scripts/samples/zlib-streams.ts";

@@ -7,11 +7,11 @@
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
 import { OUTPUT_FORMATS } from "../../../../src/image/formats/registry.ts";
-import { gridAvif } from "../../../../scripts/samples/avif-grids.ts";
+import { gridAvif } from "../../../../scripts/samples/avif/grids.ts";
 import { MASTERS, paint, weigh } from "../../../../scripts/samples/ledger-matrix.ts";
 import { cutout, photo } from "../../../../scripts/samples/pictures.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
-import { drawings, exported, sanitize } from "../../../../scripts/samples/svg.ts";
+import { drawings, exported, sanitize } from "../../../../scripts/samples/svg/svg.ts";
 import { expectTruth, MOST } from "../../../support/planned-bytes.ts";
 import { ofRing } from "../../../support/ring.ts";
 

@@ -12,8 +12,8 @@ import { planesOf, STRIP_ROWS } from "../../../../src/image/memory/planes.ts";
 import { CHANNELS_OF, type RowLayout } from "../../../../src/image/memory/rows.ts";
 import { photo } from "../../../../scripts/samples/pictures.ts";
 import { pngChunk } from "../../../../scripts/samples/png-writer.ts";
-import { exifBlock } from "../../../../scripts/samples/probe-bytes.ts";
-import { randomFrom } from "../../../../scripts/samples/jpeg-picture.ts";
+import { exifBlock } from "../../../../scripts/samples/probe/bytes.ts";
+import { randomFrom } from "../../../../scripts/samples/jpeg/picture.ts";
 import { rounds } from "../../../support/ring.ts";
 
 interface Pixels {

@@ -3,8 +3,11 @@ import sharp from "sharp";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { Background } from "../../../../src/builder/background.ts";
 import { SourceLost } from "../../../../src/builder/streams/source.ts";
-import { takePlaceholder } from "../../../../scripts/harness/builds.ts";
-import { build, order, streamOf } from "../../../../scripts/harness/builds.ts";
+import { acceptPlaceholder } from "../../../../src/builder/accept-order.ts";
+import type { MasterPieces, OpenMaster } from "../../../../src/image/protocol/build.ts";
+import { MASTER_PIECES } from "../../../../src/limits.ts";
+import { piecesOf, readFont, takePlaceholder } from "../../../../scripts/harness/builds.ts";
+import { build, order } from "../../../../scripts/harness/builds.ts";
 import { image, photo } from "../../../../scripts/samples/pictures.ts";
 import { placeholderAnswer, placeholderOf, placeholderOrder } from "../../../support/placeholders.ts";
 
@@ -15,14 +18,16 @@ beforeAll(async () => {
   small = await image(await photo(300, 200))
     .jpeg()
     .toBuffer();
-  large = await sharp({ create: { width: 6000, height: 4000, channels: 3, background: "#765" } })
-    .png()
+  const noise = { type: "gaussian" as const, mean: 128, sigma: 40 };
+  // Of many pieces.
+  large = await sharp({ create: { width: 3000, height: 2000, channels: 3, background: "#765", noise } })
+    .png({ compressionLevel: 1 })
     .toBuffer();
 });
 afterEach(() => void vi.useRealTimers());
 
 interface Slowly {
-  stream: ReadableStream<Uint8Array>;
+  pieces: MasterPieces;
   /** The file is being read. */
   begun: Promise<void>;
 }
@@ -33,44 +38,42 @@ function beginning(): { begun: Promise<void>; begin: () => void } {
   return { begun, begin: () => begin() };
 }
 
-/** Brings the file's first bytes and then nothing. */
-function stalled(file: Buffer): Slowly & { cancelled: () => boolean } {
-  let [given, cancelled] = [false, false];
+/** Brings the first piece of the file and then nothing. */
+function stalled(file: Buffer): Slowly & { isDisposed: () => boolean } {
+  let isDisposed = false;
   const { begun, begin } = beginning();
-  const stream = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (given) {
-        begin();
-        return new Promise(() => undefined);
-      }
-      given = true;
-      controller.enqueue(Uint8Array.from(file.subarray(0, 1000)));
-    },
-    cancel: () => void (cancelled = true),
-  });
-  return { stream, begun, cancelled: () => cancelled };
+  const next = (): Promise<never> => {
+    begin();
+    return new Promise(() => undefined);
+  };
+  const pieces = { first: piecesOf(file).first, next, [Symbol.dispose]: () => void (isDisposed = true) };
+  return { pieces, begun, isDisposed: () => isDisposed };
 }
 
 /** Brings the file in ten seconds at least, so that a decode of it is under way for as long. */
 function slow(file: Buffer): Slowly {
-  const pieceBytes = Math.ceil(file.length / 2000);
+  const pieces = piecesOf(file);
+  const delayMs = 10_000 / (file.length / MASTER_PIECES.bytes);
   const { begun, begin } = beginning();
-  let at = 0;
-  const stream = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      if (at > 2 * pieceBytes) begin();
-      if (at < file.length) controller.enqueue(Uint8Array.from(file.subarray(at, (at += pieceBytes))));
-      else controller.close();
-    },
-  });
-  return { stream, begun };
+  let last: Promise<unknown> = Promise.resolve();
+  let count = 0;
+  /** One piece after the other, however many are asked for ahead. */
+  const next = (): Promise<Uint8Array<ArrayBuffer>> => {
+    const piece = last.then(async () => {
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      if (++count > 2) begin();
+      return pieces.next();
+    });
+    last = piece;
+    return piece;
+  };
+  return { pieces: { first: pieces.first, next }, begun };
 }
 
 describe("an order that comes while a placeholder is made", () => {
   it("is built, in the middle of a long decode", async () => {
-    const { stream, begun } = slow(large);
-    const making = takePlaceholder(placeholderOrder(large), stream);
+    const { pieces, begun } = slow(large);
+    const making = takePlaceholder(placeholderOrder(large), pieces);
     await begun;
     const built = await build(small, { width: 100, format: "webp" });
     expect(built.bytes.length).toBeGreaterThan(0);
@@ -79,17 +82,17 @@ describe("an order that comes while a placeholder is made", () => {
   });
 
   it("is built while the placeholder waits for its master", async () => {
-    const { stream, begun, cancelled } = stalled(small);
-    const making = takePlaceholder(placeholderOrder(small), stream);
+    const { pieces, begun, isDisposed } = stalled(large);
+    const making = takePlaceholder(placeholderOrder(large), pieces);
     await begun;
     expect(await order(small, { format: "webp" })).toMatchObject({ ok: true });
     expect(await making).toEqual(BUSY);
-    expect(cancelled()).toBe(true);
+    expect(isDisposed()).toBe(true);
   });
 
   it("is built before another placeholder", async () => {
-    const { stream, begun } = slow(large);
-    const making = takePlaceholder(placeholderOrder(large), stream);
+    const { pieces, begun } = slow(large);
+    const making = takePlaceholder(placeholderOrder(large), pieces);
     await begun;
     const [built, other] = await Promise.all([order(small, { format: "webp" }), placeholderAnswer(small)]);
     expect([built.ok, other, await making]).toEqual([true, BUSY, BUSY]);
@@ -104,19 +107,20 @@ describe("an order that comes while a placeholder is made", () => {
 });
 
 describe("a placeholder", () => {
-  it("is not begun beside a build or another placeholder, and its master stays unread", async () => {
+  it("is not begun beside a build or another placeholder, and its master is not opened", async () => {
     for (const run of [() => order(small, { format: "avif" }), () => placeholderAnswer(large)]) {
       const running = run();
-      const { stream, cancelled } = stalled(small);
-      expect(await takePlaceholder(placeholderOrder(small), stream)).toEqual(BUSY);
-      expect(cancelled()).toBe(true);
+      const open = vi.fn<OpenMaster>();
+      const answer = await acceptPlaceholder(placeholderOrder(small), { space: "a space", open, readFont });
+      expect(answer).toMatchObject(BUSY);
+      expect(open).not.toHaveBeenCalled();
       expect(await running).toMatchObject({ ok: true });
     }
   });
 
   it("whose master does not arrive is lost, not failed", async () => {
     const part = small.subarray(0, small.length >> 1);
-    await expect(takePlaceholder(placeholderOrder(small), streamOf(part))).rejects.toThrow(SourceLost);
+    await expect(takePlaceholder(placeholderOrder(small), part)).rejects.toThrow(SourceLost);
     expect(await placeholderOf(small)).toMatchObject({ ok: true });
   });
 });

@@ -1,8 +1,8 @@
 /** Placeholders of every kind of master, against what sharp sees in it. */
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { writeApng, writeGif, writeWebpAnimation } from "../../../../scripts/samples/animation-writers.ts";
-import { avifSequence } from "../../../../scripts/samples/avif-sequence.ts";
+import { writeApng, writeGif, writeWebpAnimation } from "../../../../scripts/samples/animation/writers.ts";
+import { avifSequence } from "../../../../scripts/samples/avif/sequence.ts";
 import { image, photo } from "../../../../scripts/samples/pictures.ts";
 import { displayed } from "../../../support/displayed.ts";
 import { likenessTo } from "../../../support/placeholder-likeness.ts";

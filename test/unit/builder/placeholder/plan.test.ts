@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { planPlaceholder } from "../../../../src/image/plan/plan-placeholder.ts";
 import { ISOLATE } from "../../../../src/limits.ts";
-import { writeWebpAnimation } from "../../../../scripts/samples/animation-writers.ts";
+import { writeWebpAnimation } from "../../../../scripts/samples/animation/writers.ts";
 import { build } from "../../../../scripts/harness/builds.ts";
 import {
   avifFacts,

@@ -14,16 +14,7 @@ import type {
 } from "../../../../src/image/protocol/build.ts";
 import type { MasterFacts } from "../../../../src/image/model/facts.ts";
 import { MULTIPART } from "../../../../src/limits.ts";
-import {
-  type Ask,
-  bitmap,
-  order,
-  partsOf,
-  planFor,
-  quickened,
-  specFor,
-  streamOf,
-} from "../../../../scripts/harness/builds.ts";
+import { type Ask, askedOrder, bitmap, order, partsOf } from "../../../../scripts/harness/builds.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
 import { type Bitmap, psnr } from "../../../../scripts/harness/ssim.ts";
 
@@ -101,11 +92,7 @@ async function cancel({ body }: BuiltPart): Promise<void> {
   if (body instanceof ReadableStream) await body.cancel();
 }
 
-const orderOfMaster = (): BuildOrder => {
-  const spec = specFor(masterFacts, PNG);
-  const plan = quickened(planFor(masterFacts, master.length, spec));
-  return { spec, facts: masterFacts, sourceBytes: master.length, peakBytes: 1, plan };
-};
+const orderOfMaster = (): BuildOrder => askedOrder(master, PNG, masterFacts);
 
 /** So long that a busy machine takes a part within it. */
 const ABANDONED_MS = 1000;
@@ -160,7 +147,7 @@ describe("a build that ends before its last part", () => {
   it("is failed when the picture turns out to be at fault", async () => {
     const damaged = Buffer.from(master);
     damaged.fill(0xaa, Math.floor(master.length * 0.7), Math.floor(master.length * 0.7) + 1000);
-    const { rest } = await begun(await take(orderOfMaster(), streamOf(damaged)));
+    const { rest } = await begun(await take(orderOfMaster(), damaged));
     let next = await rest.next();
     while (next.ok && !next.facts) {
       await cancel(next);
@@ -173,7 +160,7 @@ describe("a build that ends before its last part", () => {
 
   it("is a loss when the rest of the master does not arrive", async () => {
     const part = master.subarray(0, Math.floor(master.length * 0.7));
-    const { rest } = await begun(await take(orderOfMaster(), streamOf(part)));
+    const { rest } = await begun(await take(orderOfMaster(), part));
     const allOfIt = async (): Promise<void> => {
       for (let next = await rest.next(); next.ok && !next.facts; next = await rest.next()) await cancel(next);
     };
@@ -197,7 +184,7 @@ describe("a build that ends before its last part", () => {
   };
 
   it("makes room for others when nobody asks for more", async () => {
-    const { rest } = await begun(await take(orderOfMaster(), streamOf(master), exit(ABANDONED_MS).exit));
+    const { rest } = await begun(await take(orderOfMaster(), master, exit(ABANDONED_MS)));
     await untilAbandoned();
     await expectNextIsRight();
     expect(await rest.next()).toMatchObject({ ok: false, code: "failed" });
@@ -206,11 +193,11 @@ describe("a build that ends before its last part", () => {
 
   it("makes room for others when it is broken off: at rest, and at work", async () => {
     const resting = exit(60_000);
-    await begun(await take(orderOfMaster(), streamOf(master), resting.exit));
+    await begun(await take(orderOfMaster(), master, resting));
     await resting.end();
     await expectNextIsRight();
     const working = exit(60_000);
-    const { rest } = await begun(await take(orderOfMaster(), streamOf(master), working.exit));
+    const { rest } = await begun(await take(orderOfMaster(), master, working));
     const next = rest.next().catch((error: unknown) => error);
     await working.end();
     expect(await next).not.toMatchObject({ ok: true });
@@ -218,7 +205,7 @@ describe("a build that ends before its last part", () => {
   });
 
   it("makes room when the part before is not taken either", async () => {
-    const answer = await take(orderOfMaster(), streamOf(master), exit(ABANDONED_MS).exit);
+    const answer = await take(orderOfMaster(), master, exit(ABANDONED_MS));
     await untilAbandoned();
     await expectNextIsRight();
     expect(answer.ok).toBe(true);

@@ -7,7 +7,15 @@ import { take } from "../../../../scripts/harness/builds.ts";
 import type { ReadRange } from "../../../../src/image/protocol/build.ts";
 import type { PngFacts } from "../../../../src/image/model/facts.ts";
 import { decodesPassesInParallel } from "../../../../src/image/formats/png/memory.ts";
-import { bitmap, build, order, rangesOf, specFor, streamOf } from "../../../../scripts/harness/builds.ts";
+import {
+  askedOrder,
+  bitmap,
+  build,
+  order,
+  piecesOf,
+  rangesOf,
+  streamOf,
+} from "../../../../scripts/harness/builds.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
 import { psnr } from "../../../../scripts/harness/ssim.ts";
 
@@ -34,7 +42,7 @@ describe("reading again", () => {
   });
 
   it("stops when the source is closed", async () => {
-    const source = openSource(streamOf(bytes), bytes.length, { readRange: () => never });
+    const source = openSource(piecesOf(bytes), bytes.length, { readRange: () => never });
     const reading = source.readAgain!(0, 500)[Symbol.asyncIterator]().next();
     await source.close();
     await expect(reading).rejects.toBeInstanceOf(SourceLost);
@@ -89,14 +97,12 @@ describe("a large interlaced PNG", () => {
   });
 
   it("is lost when it is removed on the way, and built by the next try", async () => {
-    const facts = probe(file);
-    const spec = specFor(facts, { width: 300, format: "png" });
-    const whole = { spec, facts, sourceBytes: file.length, peakBytes: 1 };
+    const whole = askedOrder(file, { width: 300, format: "png" });
     let reads = 0;
     const removed: ReadRange = (...range) => (++reads > 4 ? Promise.resolve(null) : rangesOf(file)(...range));
     let disposed = 0;
     const disposable = Object.assign(removed, { [Symbol.dispose]: () => (disposed += 1) });
-    await expect(take(whole, streamOf(file), undefined, disposable)).rejects.toBeInstanceOf(SourceLost);
+    await expect(take(whole, file, { readRange: disposable })).rejects.toBeInstanceOf(SourceLost);
     expect(disposed).toBeGreaterThan(0);
     expect(await order(file, { width: 300, format: "png" })).toMatchObject({ ok: true });
   });

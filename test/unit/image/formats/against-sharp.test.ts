@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import type { MasterFacts } from "../../../../src/image/model/facts.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
-import { picture, samples } from "../../../../scripts/samples/probe-samples.ts";
+import { picture, samples } from "../../../../scripts/samples/probe/samples.ts";
 
 const files = Object.entries(await samples());
 

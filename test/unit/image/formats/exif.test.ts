@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { orientationOf } from "../../../../src/image/formats/exif.ts";
-import { be, bytes, exifBlock, le } from "../../../../scripts/samples/probe-bytes.ts";
+import { be, bytes, exifBlock, le } from "../../../../scripts/samples/probe/bytes.ts";
 
 describe("orientationOf", () => {
   it.each(["II", "MM"] as const)(

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createProbe } from "../../../../src/image/formats/probe.ts";
-import { bytes } from "../../../../scripts/samples/probe-bytes.ts";
-import { gridPayload, heif, property, track, box } from "../../../../scripts/samples/probe-avif.ts";
+import { bytes } from "../../../../scripts/samples/probe/bytes.ts";
+import { gridPayload, heif, property, track, box } from "../../../../scripts/samples/probe/avif.ts";
 import type { MasterFacts } from "../../../../src/image/model/facts.ts";
 import { outcomeOf, probe } from "../../../../scripts/harness/probe-run.ts";
-import { samples } from "../../../../scripts/samples/probe-samples.ts";
-import { apng } from "../../../../scripts/samples/probe-png.ts";
+import { samples } from "../../../../scripts/samples/probe/samples.ts";
+import { apng } from "../../../../scripts/samples/probe/png.ts";
 import { ofRing, rounds } from "../../../support/ring.ts";
 
 const tile = { type: "av01", properties: [property.ispe(64, 48), property.av1C()], data: bytes("AV1") };

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { InvalidImageError, SvgRejectedError } from "../../../../src/image/formats/probe.ts";
-import { ascii, bytes } from "../../../../scripts/samples/probe-bytes.ts";
-import { ftyp, heif, property } from "../../../../scripts/samples/probe-avif.ts";
+import { ascii, bytes } from "../../../../scripts/samples/probe/bytes.ts";
+import { ftyp, heif, property } from "../../../../scripts/samples/probe/avif.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
 
 const refusal = (file: Uint8Array): Error => {

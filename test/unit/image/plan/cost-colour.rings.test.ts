@@ -6,9 +6,9 @@ import type { JpegFacts } from "../../../../src/image/model/facts.ts";
 import { build, specFor } from "../../../../scripts/harness/builds.ts";
 import { jpegFacts } from "../../../../scripts/samples/facts.ts";
 import { image, photo } from "../../../../scripts/samples/pictures.ts";
-import { lut16, profile } from "../../../../scripts/samples/icc-writer.ts";
+import { lut16, profile } from "../../../../scripts/samples/colour/icc-writer.ts";
 import { weigh } from "../../../../scripts/samples/ledger-matrix.ts";
-import { adobeRgb, intoJpeg, intoPng, TABLES } from "../../../../scripts/samples/profiles.ts";
+import { adobeRgb, intoJpeg, intoPng, TABLES } from "../../../../scripts/samples/colour/profiles.ts";
 import { ofRing } from "../../../support/ring.ts";
 
 const MEGABYTE = 1_048_576;

@@ -1,8 +1,8 @@
-/** The plan for every row of the published matrix, as text that shows what a change of the planning changes. */
+/** The plan for every kind of master, size, format and width, as text that shows what a change of the planning changes. */
 import { expect, it } from "vitest";
-import { cellsOf } from "../../../../scripts/bench/matrix/cells.ts";
-import { SIZES, type Megapixels } from "../../../../scripts/bench/masters.ts";
-import { MASTERS } from "../../../../scripts/bench/matrix/masters.ts";
+import { cellsOf } from "../../../support/plan-cells.ts";
+import { SIZES, type Megapixels } from "../../../../scripts/bench/masters/photographs.ts";
+import { MASTERS } from "../../../../scripts/bench/masters/kinds.ts";
 import { specFor } from "../../../../scripts/harness/builds.ts";
 import {
   avifFacts,

@@ -6,10 +6,10 @@ import { decodeGrid } from "../../../../../src/builder/codecs/avif/grid-reader.t
 import { turned as swapped, uprightPath } from "../../../../../src/image/model/orientation.ts";
 import type { AvifFacts, Orientation } from "../../../../../src/image/model/facts.ts";
 import { planBuild } from "../../../../../src/image/plan/plan.ts";
-import { type GridOptions, gridAvif } from "../../../../../scripts/samples/avif-grids.ts";
+import { type GridOptions, gridAvif } from "../../../../../scripts/samples/avif/grids.ts";
 import { bitmap, build, order, specFor, contextOf } from "../../../../../scripts/harness/builds.ts";
 import { cutout, photo, type Picture } from "../../../../../scripts/samples/pictures.ts";
-import { property } from "../../../../../scripts/samples/probe-avif.ts";
+import { property } from "../../../../../scripts/samples/probe/avif.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
 import { type Bitmap, psnr } from "../../../../../scripts/harness/ssim.ts";
 import { ofRing, rounds } from "../../../../support/ring.ts";

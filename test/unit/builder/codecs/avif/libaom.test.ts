@@ -6,8 +6,8 @@ import type { AvifFacts } from "../../../../../src/image/model/facts.ts";
 import { contextOf } from "../../../../../scripts/harness/builds.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
 import { cutout, photo, type Picture } from "../../../../../scripts/samples/pictures.ts";
-import { be } from "../../../../../scripts/samples/probe-bytes.ts";
-import { box, codedPicture, heif, property } from "../../../../../scripts/samples/probe-avif.ts";
+import { be } from "../../../../../scripts/samples/probe/bytes.ts";
+import { box, codedPicture, heif, property } from "../../../../../scripts/samples/probe/avif.ts";
 
 type Crop = [left: number, top: number, width: number, height: number];
 

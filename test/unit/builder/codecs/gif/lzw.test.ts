@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LzwDecoder } from "../../../../../src/builder/codecs/gif/lzw-decoder.ts";
 import { FREE, LzwEncoder, NOISY } from "../../../../../src/builder/codecs/gif/lzw-encoder.ts";
-import { plainLzw } from "../../../../../scripts/samples/animation-writers.ts";
+import { plainLzw } from "../../../../../scripts/samples/animation/writers.ts";
 
 /** The data of image data blocks, and the root bits before them. */
 function unpacked(pieces: Iterable<Uint8Array>): { rootBits: number; data: Uint8Array } {

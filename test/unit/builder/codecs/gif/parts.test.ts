@@ -6,7 +6,7 @@ import { MULTIPART } from "../../../../../src/limits.ts";
 import { framesOf, sharpFrames, specOf } from "../../../../../scripts/harness/animation-frames.ts";
 import { contextOf } from "../../../../../scripts/harness/builds.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
-import { type GifFramePlan, writeGif } from "../../../../../scripts/samples/animation-writers.ts";
+import { type GifFramePlan, writeGif } from "../../../../../scripts/samples/animation/writers.ts";
 import { randomFrom } from "../../../../../scripts/samples/zlib-streams.ts";
 
 const SIZE = { width: 700, height: 500 };

@@ -13,8 +13,8 @@ import {
   psnr,
   withOrientation,
 } from "../../../../../scripts/harness/jpeg-decoding.ts";
-import { makePicture } from "../../../../../scripts/samples/jpeg-picture.ts";
-import { progression, writeJpeg } from "../../../../../scripts/samples/jpeg-writer.ts";
+import { makePicture } from "../../../../../scripts/samples/jpeg/picture.ts";
+import { progression, writeJpeg } from "../../../../../scripts/samples/jpeg/writer.ts";
 import { extract } from "../../../../support/extract.ts";
 import { resizeExactly } from "../../../../support/jpeg-exact-resize.ts";
 

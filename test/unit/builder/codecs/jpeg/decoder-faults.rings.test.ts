@@ -4,8 +4,8 @@ import { JpegDecodeError, decodeJpeg } from "../../../../../src/builder/codecs/j
 import { decode, factsOf, newArena } from "../../../../../scripts/harness/jpeg-decoding.ts";
 import { workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
 import { runMutations } from "../../../../../scripts/fuzz/jpeg-mutations.ts";
-import { makePicture } from "../../../../../scripts/samples/jpeg-picture.ts";
-import { type ScanSpec, progression, writeJpeg } from "../../../../../scripts/samples/jpeg-writer.ts";
+import { makePicture } from "../../../../../scripts/samples/jpeg/picture.ts";
+import { type ScanSpec, progression, writeJpeg } from "../../../../../scripts/samples/jpeg/writer.ts";
 import { rounds } from "../../../../support/ring.ts";
 
 const YCC = [[2, 2], [1, 1], [1, 1]] as const; // prettier-ignore

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { jpegDecoderPeakBytes } from "../../../../../src/image/formats/jpeg/decoder-memory.ts";
 import { decode, factsOf } from "../../../../../scripts/harness/jpeg-decoding.ts";
-import { makePicture } from "../../../../../scripts/samples/jpeg-picture.ts";
-import { progression, writeJpeg } from "../../../../../scripts/samples/jpeg-writer.ts";
+import { makePicture } from "../../../../../scripts/samples/jpeg/picture.ts";
+import { progression, writeJpeg } from "../../../../../scripts/samples/jpeg/writer.ts";
 import { ofRing } from "../../../../support/ring.ts";
 
 const BUDGET = 90_000_000;

@@ -13,8 +13,8 @@ import {
   withOrientation,
 } from "../../../../../scripts/harness/jpeg-decoding.ts";
 import { resizeExactly } from "../../../../support/jpeg-exact-resize.ts";
-import { makePicture } from "../../../../../scripts/samples/jpeg-picture.ts";
-import { progression, writeJpeg } from "../../../../../scripts/samples/jpeg-writer.ts";
+import { makePicture } from "../../../../../scripts/samples/jpeg/picture.ts";
+import { progression, writeJpeg } from "../../../../../scripts/samples/jpeg/writer.ts";
 import { ofRing } from "../../../../support/ring.ts";
 
 const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;

@@ -2,8 +2,8 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { resizeExactly } from "../../../../support/jpeg-exact-resize.ts";
 import { decode, decodeBySharp, psnr } from "../../../../../scripts/harness/jpeg-decoding.ts";
-import { makePicture } from "../../../../../scripts/samples/jpeg-picture.ts";
-import { progression, writeJpeg } from "../../../../../scripts/samples/jpeg-writer.ts";
+import { makePicture } from "../../../../../scripts/samples/jpeg/picture.ts";
+import { progression, writeJpeg } from "../../../../../scripts/samples/jpeg/writer.ts";
 
 /**
  * Decodes at a DCT scale lose what the scale cuts off: against the exact Lanczos3 of the full decode they stay

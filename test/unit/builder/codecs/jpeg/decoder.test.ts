@@ -1,8 +1,8 @@
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, test } from "vitest";
 import { decode, decodeBySharp, greatestStep } from "../../../../../scripts/harness/jpeg-decoding.ts";
-import { makePicture } from "../../../../../scripts/samples/jpeg-picture.ts";
-import { progression, writeJpeg } from "../../../../../scripts/samples/jpeg-writer.ts";
+import { makePicture } from "../../../../../scripts/samples/jpeg/picture.ts";
+import { progression, writeJpeg } from "../../../../../scripts/samples/jpeg/writer.ts";
 
 const SIZES = [
   [1, 1],

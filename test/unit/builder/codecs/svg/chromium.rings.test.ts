@@ -8,10 +8,10 @@ import { faultsOf } from "../../../../../scripts/harness/svg-check.ts";
 import { bitmap, build } from "../../../../../scripts/harness/builds.ts";
 import { Browser, chromium } from "../../../../support/chromium.ts";
 import { psnr, type Bitmap } from "../../../../../scripts/harness/ssim.ts";
-import { gapSamples } from "../../../../../scripts/samples/svg-gaps.ts";
-import { styleSamples } from "../../../../../scripts/samples/svg-styles.ts";
-import { selectorSamples } from "../../../../../scripts/samples/svg-selectors.ts";
-import { drawings, exported, onGround, sanitize, svg } from "../../../../../scripts/samples/svg.ts";
+import { gapSamples } from "../../../../../scripts/samples/svg/gaps.ts";
+import { styleSamples } from "../../../../../scripts/samples/svg/styles.ts";
+import { selectorSamples } from "../../../../../scripts/samples/svg/selectors.ts";
+import { drawings, exported, onGround, sanitize, svg } from "../../../../../scripts/samples/svg/svg.ts";
 import { ofRing } from "../../../../support/ring.ts";
 
 const WIDTH = 500;

@@ -6,7 +6,7 @@ import { type VariantSpec } from "../../../../../src/image/model/variant.ts";
 import { OUTPUT_FORMATS } from "../../../../../src/image/formats/registry.ts";
 import type { SvgFacts } from "../../../../../src/image/model/facts.ts";
 import { undrawable } from "../../../../../src/image/formats/svg/work/cost.ts";
-import { bitmap, build, order, specFor } from "../../../../../scripts/harness/builds.ts";
+import { askedOrder, bitmap, build, order, specFor, take } from "../../../../../scripts/harness/builds.ts";
 import { psnr } from "../../../../../scripts/harness/ssim.ts";
 import {
   drawing,
@@ -16,7 +16,7 @@ import {
   onGround,
   sanitize,
   svg,
-} from "../../../../../scripts/samples/svg.ts";
+} from "../../../../../scripts/samples/svg/svg.ts";
 import { ofRing } from "../../../../support/ring.ts";
 
 const stored = (file: Buffer | string): Buffer => Buffer.from(sanitize(file.toString()).document);
@@ -190,8 +190,11 @@ describe("what cannot be drawn", () => {
     const { document, facts } = sanitize(drawing("figma.svg").toString());
     const master = Buffer.from(document);
     const before = (await build(master, { width: 236, format: "png", effort: "quick" })).bytes;
-    // More than the arena holds, whatever the plan said.
-    expect(await order(master, { width: 4096, format: "png" })).toMatchObject({ ok: false, code: "failed" });
+    // More than the arena holds: the facts deny the work, and the order the memory.
+    const { work } = sanitize(svg("<g/>")).facts.drawing;
+    const lies: SvgFacts = { ...facts, drawing: { ...facts.drawing, ...(work && { work }) } };
+    const tooLarge = { ...askedOrder(master, { width: 4096, format: "png" }, lies), peakBytes: 1 };
+    expect(await take(tooLarge, master)).toMatchObject({ ok: false, code: "failed" });
     // Far outside the canvas and drawn apart, which resvg gives up on.
     const far = stored(
       svg(
@@ -238,7 +241,8 @@ describe("what cannot be drawn", () => {
   it("fails if the stored facts do not match the file", async () => {
     const { facts } = sanitize(svg(""));
     const lies: SvgFacts = { ...facts, drawing: { ...facts.drawing, undrawable: "it says so" } };
-    expect(await order(stored(svg("")), { width: 64, format: "png" }, lies)).toMatchObject({
+    const honest = askedOrder(stored(svg("")), { width: 64, format: "png" }, facts);
+    expect(await take({ ...honest, facts: lies }, stored(svg("")))).toMatchObject({
       reason: "it says so",
     });
   });

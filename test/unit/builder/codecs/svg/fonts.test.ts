@@ -6,7 +6,7 @@ import { SourceLost } from "../../../../../src/builder/streams/source.ts";
 import { decoderOf } from "../../../../../src/image/plan/build-plan.ts";
 import type { SvgFacts } from "../../../../../src/image/model/facts.ts";
 import { contextOf, readFont } from "../../../../../scripts/harness/builds.ts";
-import { sanitize, svg } from "../../../../../scripts/samples/svg.ts";
+import { sanitize, svg } from "../../../../../scripts/samples/svg/svg.ts";
 
 const WORDS = '<text x="1" y="9" font-weight="bold">a</text>';
 

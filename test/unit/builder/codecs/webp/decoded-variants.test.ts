@@ -7,7 +7,7 @@ import { image, photo } from "../../../../../scripts/samples/pictures.ts";
 import { collectRows, newMemory, workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
 import { randomFrom } from "../../../../../scripts/samples/zlib-streams.ts";
-import { anim, anmf, FLAGS, vp8x, webpOf } from "../../../../../scripts/samples/probe-webp.ts";
+import { anim, anmf, FLAGS, vp8x, webpOf } from "../../../../../scripts/samples/probe/webp.ts";
 
 const chunkOf = (file: Uint8Array): { from: number; to: number } => {
   const at = Buffer.from(file).indexOf("VP8 ");

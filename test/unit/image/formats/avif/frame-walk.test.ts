@@ -6,8 +6,8 @@ import { checkFrames } from "../../../../../src/builder/codecs/avif/frame-check.
 import { AVIF } from "../../../../../src/limits.ts";
 import { contextOf } from "../../../../../scripts/harness/builds.ts";
 import { outcomeOf, probe } from "../../../../../scripts/harness/probe-run.ts";
-import { bytes } from "../../../../../scripts/samples/probe-bytes.ts";
-import { heif, property, type HeifOptions, type Item } from "../../../../../scripts/samples/probe-avif.ts";
+import { bytes } from "../../../../../scripts/samples/probe/bytes.ts";
+import { heif, property, type HeifOptions, type Item } from "../../../../../scripts/samples/probe/avif.ts";
 import { gridItem, tile } from "../../../../support/probe-avif.ts";
 
 /** A sequence header whose flag says whether it is that of a reduced still picture, behind a temporal delimiter. */

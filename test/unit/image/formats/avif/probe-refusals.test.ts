@@ -1,7 +1,7 @@
 /** AVIF files that lie are refused, each with what is wrong. */
 import { describe, expect, it } from "vitest";
-import { be, bytes } from "../../../../../scripts/samples/probe-bytes.ts";
-import { box, ftyp, fullBox, heif, property } from "../../../../../scripts/samples/probe-avif.ts";
+import { be, bytes } from "../../../../../scripts/samples/probe/bytes.ts";
+import { box, ftyp, fullBox, heif, property } from "../../../../../scripts/samples/probe/avif.ts";
 import { outcomeOf } from "../../../../../scripts/harness/probe-run.ts";
 import { data, coded } from "../../../../support/probe-avif.ts";
 

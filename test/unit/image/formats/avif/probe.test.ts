@@ -1,6 +1,6 @@
 /** What the probe reads of AVIF stills, grids and sequences. */
 import { describe, expect, it } from "vitest";
-import { be, bytes } from "../../../../../scripts/samples/probe-bytes.ts";
+import { be, bytes } from "../../../../../scripts/samples/probe/bytes.ts";
 import {
   box,
   ftyp,
@@ -9,7 +9,7 @@ import {
   heif,
   property,
   track,
-} from "../../../../../scripts/samples/probe-avif.ts";
+} from "../../../../../scripts/samples/probe/avif.ts";
 import { outcomeOf, probe } from "../../../../../scripts/harness/probe-run.ts";
 import { data, coded, still, tile, gridItem, grid } from "../../../../support/probe-avif.ts";
 

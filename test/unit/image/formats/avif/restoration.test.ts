@@ -3,8 +3,8 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { BitWriter } from "../../../../../src/builder/codecs/avif/bit-writer.ts";
 import type { AvifFacts } from "../../../../../src/image/model/facts.ts";
-import { bytes } from "../../../../../scripts/samples/probe-bytes.ts";
-import { heif, type Item } from "../../../../../scripts/samples/probe-avif.ts";
+import { bytes } from "../../../../../scripts/samples/probe/bytes.ts";
+import { heif, type Item } from "../../../../../scripts/samples/probe/avif.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
 import { coded, tile, gridItem } from "../../../../support/probe-avif.ts";
 

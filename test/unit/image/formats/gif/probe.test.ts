@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytes } from "../../../../../scripts/samples/probe-bytes.ts";
+import { bytes } from "../../../../../scripts/samples/probe/bytes.ts";
 import { gif, gifFrame, gifHeader } from "../../../../support/probe-gif.ts";
 import { outcomeOf, probe } from "../../../../../scripts/harness/probe-run.ts";
 

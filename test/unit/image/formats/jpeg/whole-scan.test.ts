@@ -3,9 +3,9 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { createProbe, type PostponedScan } from "../../../../../src/image/formats/probe.ts";
 import { outcomeOf } from "../../../../../scripts/harness/probe-run.ts";
-import { picture } from "../../../../../scripts/samples/probe-samples.ts";
-import { writeJpeg } from "../../../../../scripts/samples/jpeg-writer.ts";
-import { makePicture } from "../../../../../scripts/samples/jpeg-picture.ts";
+import { picture } from "../../../../../scripts/samples/probe/samples.ts";
+import { writeJpeg } from "../../../../../scripts/samples/jpeg/writer.ts";
+import { makePicture } from "../../../../../scripts/samples/jpeg/picture.ts";
 
 const facts = (file: Uint8Array): unknown => {
   const outcome = outcomeOf(file);

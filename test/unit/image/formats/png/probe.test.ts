@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { be, bytes, exifBlock } from "../../../../../scripts/samples/probe-bytes.ts";
+import { be, bytes, exifBlock } from "../../../../../scripts/samples/probe/bytes.ts";
 import {
   apng,
   chunk,
@@ -10,7 +10,7 @@ import {
   pngOf,
   SIGNATURE,
   zeroRows,
-} from "../../../../../scripts/samples/probe-png.ts";
+} from "../../../../../scripts/samples/probe/png.ts";
 import { outcomeOf, probe } from "../../../../../scripts/harness/probe-run.ts";
 
 const plte = chunk("PLTE", new Uint8Array(6));

@@ -11,8 +11,8 @@ import type { DrawnWork, SvgFacts } from "../../../../../src/image/model/facts.t
 import { planPlaceholder } from "../../../../../src/image/plan/plan-placeholder.ts";
 import { planBuild } from "../../../../../src/image/plan/plan.ts";
 import { specFor } from "../../../../../scripts/harness/builds.ts";
-import { drawings, exported, sanitize } from "../../../../../scripts/samples/svg.ts";
-import { slowToDraw } from "../../../../../scripts/samples/svg-slow-to-draw.ts";
+import { drawings, exported, sanitize } from "../../../../../scripts/samples/svg/svg.ts";
+import { slowToDraw } from "../../../../../scripts/samples/svg/slow-to-draw.ts";
 
 const PNG = await sharp({ create: { width: 20, height: 30, channels: 3, background: "red" } })
   .png()

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { restyled, Unresolved } from "../../../../../src/image/formats/svg/inline-styles/inline-styles.ts";
 import { faultsOf } from "../../../../../scripts/harness/svg-check.ts";
-import { styleSamples } from "../../../../../scripts/samples/svg-styles.ts";
-import { exported, sanitize, svg } from "../../../../../scripts/samples/svg.ts";
+import { styleSamples } from "../../../../../scripts/samples/svg/styles.ts";
+import { exported, sanitize, svg } from "../../../../../scripts/samples/svg/svg.ts";
 
 const drawn = (body: string, attributes = ""): string => {
   const text = restyled(sanitize(svg(body, attributes)).document);

@@ -1,7 +1,7 @@
 /** What a drawing keeps (RULES 6.4): harmless ones look the same to the pixel. */
 import { describe, expect, it } from "vitest";
 import { faultsOf } from "../../../../../scripts/harness/svg-check.ts";
-import { drawings, drawnBySharp, exported, sanitize, svg } from "../../../../../scripts/samples/svg.ts";
+import { drawings, drawnBySharp, exported, sanitize, svg } from "../../../../../scripts/samples/svg/svg.ts";
 
 describe("a harmless drawing", () => {
   it.each([...drawings, ...exported])(

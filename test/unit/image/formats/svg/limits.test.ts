@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { sanitizeSvg, SvgRejectedError } from "../../../../../src/image/formats/svg/sanitize.ts";
 import { SVG } from "../../../../../src/limits.ts";
-import { sanitize, svg } from "../../../../../scripts/samples/svg.ts";
+import { sanitize, svg } from "../../../../../scripts/samples/svg/svg.ts";
 
 const refusal = (text: string): string => {
   try {

@@ -1,9 +1,9 @@
 /** Every known way around a sanitizer of SVG and what is left of it (RULES 6.4). */
 import { describe, expect, it } from "vitest";
 import { sanitizeSvg, SvgRejectedError } from "../../../../../src/image/formats/svg/sanitize.ts";
-import { payloads } from "../../../../../scripts/samples/svg-payloads.ts";
+import { payloads } from "../../../../../scripts/samples/svg/payloads.ts";
 import { faultsOf } from "../../../../../scripts/harness/svg-check.ts";
-import { sanitize, svg } from "../../../../../scripts/samples/svg.ts";
+import { sanitize, svg } from "../../../../../scripts/samples/svg/svg.ts";
 
 describe("nothing is left of a payload", () => {
   it.each(Object.entries(payloads))("%s", (_, body) => {

@@ -4,9 +4,9 @@ import { sanitizeSvg, SvgRejectedError } from "../../../../../src/image/formats/
 import { safeStyle } from "../../../../../src/image/formats/svg/css/css-rules.ts";
 import { Work } from "../../../../../src/image/formats/svg/work/work.ts";
 import { faultsOf } from "../../../../../scripts/harness/svg-check.ts";
-import { payloads } from "../../../../../scripts/samples/svg-payloads.ts";
+import { payloads } from "../../../../../scripts/samples/svg/payloads.ts";
 import { runSvgMutations } from "../../../../../scripts/fuzz/svg-mutations.ts";
-import { svg } from "../../../../../scripts/samples/svg.ts";
+import { svg } from "../../../../../scripts/samples/svg/svg.ts";
 import { createProbe } from "../../../../../src/image/formats/probe.ts";
 import { rounds } from "../../../../support/ring.ts";
 

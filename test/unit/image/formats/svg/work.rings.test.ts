@@ -4,9 +4,9 @@ import { sanitizeSvg, SvgRejectedError } from "../../../../../src/image/formats/
 import { restyled, Unresolved } from "../../../../../src/image/formats/svg/inline-styles/inline-styles.ts";
 import { TooMuchWork, Work } from "../../../../../src/image/formats/svg/work/work.ts";
 import { SVG } from "../../../../../src/limits.ts";
-import { slowToCheck } from "../../../../../scripts/samples/svg-slow-to-check.ts";
-import { slowToWriteOut } from "../../../../../scripts/samples/svg-slow-to-write-out.ts";
-import { sanitize, svg } from "../../../../../scripts/samples/svg.ts";
+import { slowToCheck } from "../../../../../scripts/samples/svg/slow-to-check.ts";
+import { slowToWriteOut } from "../../../../../scripts/samples/svg/slow-to-write-out.ts";
+import { sanitize, svg } from "../../../../../scripts/samples/svg/svg.ts";
 import { ofRing } from "../../../../support/ring.ts";
 
 /** Units for `text`, and why it was refused. */

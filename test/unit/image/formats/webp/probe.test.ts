@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytes, exifBlock } from "../../../../../scripts/samples/probe-bytes.ts";
+import { bytes, exifBlock } from "../../../../../scripts/samples/probe/bytes.ts";
 import { outcomeOf, probe } from "../../../../../scripts/harness/probe-run.ts";
 import {
   anim,
@@ -11,7 +11,7 @@ import {
   vp8l,
   vp8x,
   webpOf,
-} from "../../../../../scripts/samples/probe-webp.ts";
+} from "../../../../../scripts/samples/probe/webp.ts";
 
 describe("readWebp", () => {
   it("reads the simple formats", () => {
