@@ -17,7 +17,7 @@ const HEIGHT = 7740 * SHARE;
 const MEGABYTE_BYTES = 1e6;
 
 /** Light and shade with grain, which is repeated: what a codec takes for it is what it takes for any other. */
-const PIECE = { width: WIDTH / 4, height: HEIGHT / 4 };
+const PIECE = { width: Math.floor(WIDTH / 4), height: Math.floor(HEIGHT / 4) };
 
 const noise = (width: number, height: number, sigma: number): Promise<Buffer> =>
   sharp({
