@@ -576,7 +576,7 @@ export const CONTENT = {
 } as const;
 
 /**
- * The bytes that filters may read of texts that no index has (src/edge/content/scans.ts). SQLite took 1.7 ns per byte
+ * The bytes that filters may read of texts that no index has (src/edge/lists/scans.ts). SQLite took 1.7 ns per byte
  * and filter on records of 6 KB, and 1.4 microseconds to measure a record, on the development machine.
  */
 export const SCAN = {
@@ -589,7 +589,7 @@ export const SCAN = {
   bytesPerRow: 88,
 } as const;
 
-/** Patterns of string fields (src/edge/content/pattern.ts). */
+/** Patterns of string fields (src/content/patterns/pattern.ts). */
 export const PATTERN = {
   maxCharacters: 200,
   maxStates: 500,

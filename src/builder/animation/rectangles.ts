@@ -1,5 +1,5 @@
 /** Bounding rectangles of the pixels that meet a condition. */
-import type { Rect } from "../../image/model/size.ts";
+import type { Rect } from "../../image/geometry/size.ts";
 
 /** A rectangle of a picture that is `stride` pixels across. */
 export class Area {

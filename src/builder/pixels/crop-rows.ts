@@ -1,6 +1,6 @@
 /** Rows of a part of a picture, from a decoder that can only decode the whole. */
 import { CHANNELS_OF } from "../../image/memory/rows.ts";
-import type { Rect } from "../../image/model/size.ts";
+import type { Rect } from "../../image/geometry/size.ts";
 import type { RowSource } from "./row-source.ts";
 
 /**

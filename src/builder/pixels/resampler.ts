@@ -7,7 +7,7 @@ import type { RowSource } from "./row-source.ts";
 import { RowMemoryError, RowShortageError } from "../scheduling/row-errors.ts";
 import type { RowWorkspace } from "../scheduling/row-workspace.ts";
 import type { WorkMeter } from "../scheduling/work-meter.ts";
-import type { Size } from "../../image/model/size.ts";
+import type { Size } from "../../image/geometry/size.ts";
 import { wholePages } from "../../image/memory/pages.ts";
 
 interface Exports {

@@ -12,7 +12,7 @@
  * The numbers were tuned on one half of 93 photographs with marked subjects, and measured on the other half:
  * `scripts/measure/focal-points.ts` prints how often crops hold the subject, beside crops around the centre.
  */
-import { CENTRE, type FocalPoint } from "../../image/model/focal-point.ts";
+import { CENTRE, type FocalPoint } from "../../image/geometry/focal-point.ts";
 import { borderContrast } from "./border-contrast.ts";
 import { boxBlur, type Plane } from "./box-blur.ts";
 import { likenessToSkin, toOklab } from "./oklab.ts";

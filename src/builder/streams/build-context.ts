@@ -1,5 +1,5 @@
 /** What all parts of one build share. */
-import type { Face } from "../../image/formats/svg/font-faces.ts";
+import type { Face } from "../../image/formats/svg/css/font-faces.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import type { BuildPlan, PlaceholderPlan } from "../../image/plan/build-plan.ts";
 import type { BuildMemory } from "../memory/build-memory.ts";

@@ -1,7 +1,7 @@
 /** How the picture looks in each ratio of the space, with the focal point as it stands. */
-import { type Ratio, parseRatio } from "../../image/model/aspect-ratio.ts";
-import { cropOf } from "../../image/model/crop.ts";
-import { focalPointOf } from "../../image/model/focal-point.ts";
+import { type Ratio, parseRatio } from "../../image/geometry/aspect-ratio.ts";
+import { cropOf } from "../../image/geometry/crop.ts";
+import { focalPointOf } from "../../image/geometry/focal-point.ts";
 import type { FocalPoint, Media } from "../api/media.ts";
 import { usePicture } from "../media/use-picture.ts";
 import { isClear, presetPath } from "../media/thumb.tsx";

@@ -1,6 +1,6 @@
 /** What a read of content without a key names, and in which form its answer is kept at the edge (RULES 3.17). */
-import { isName } from "../content-model/names.ts";
-import { isTypeModel } from "../content-model/type-models.ts";
+import { isName } from "../../content/text/names.ts";
+import { isTypeModel } from "../../content/model/type-models.ts";
 import { LIST } from "../../limits.ts";
 
 const CONTENT = /^\/api\/v1\/([^/]+)\/data\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/;

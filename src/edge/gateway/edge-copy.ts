@@ -6,8 +6,8 @@
 import { CACHE } from "../../limits.ts";
 import { isFinal, secondsLeft, type Outcome } from "../delivery/outcome.ts";
 import type { MasterAddress } from "../../image/model/variant.ts";
-import { mediaTag, spaceTag } from "../storage/purge-tags.ts";
-import type { ReadFrom } from "../storage/read-database.ts";
+import { mediaTag, spaceTag } from "../storage/invalidation/purge-tags.ts";
+import type { ReadFrom } from "../storage/database/read-database.ts";
 
 export interface EdgeCopy {
   /** The value of the edge's Cache-Control. */

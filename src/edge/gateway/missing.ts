@@ -5,9 +5,9 @@
 import { sql } from "drizzle-orm";
 import { ApiError } from "../../errors.ts";
 import { CACHE } from "../../limits.ts";
-import { ExpiringMap } from "../storage/expiring-map.ts";
-import { mediaTag } from "../storage/purge-tags.ts";
-import { readDatabase, readRowOfPrimary } from "../storage/read-database.ts";
+import { ExpiringMap } from "../storage/database/expiring-map.ts";
+import { mediaTag } from "../storage/invalidation/purge-tags.ts";
+import { readDatabase, readRowOfPrimary } from "../storage/database/read-database.ts";
 import type { Call } from "./call.ts";
 import { NOT_KEPT, type EdgeCopy } from "./edge-copy.ts";
 import type { Asked } from "./target.ts";

@@ -2,12 +2,12 @@
 import { notFound } from "../../errors.ts";
 import { MASTER_FORMATS } from "../../image/model/facts.ts";
 import { masterFile, parseVariantFile, type MasterAddress } from "../../image/model/variant.ts";
-import { isName } from "../content-model/names.ts";
+import { isName } from "../../content/text/names.ts";
 import { acceptedFormats, normalAccept } from "../delivery/negotiate.ts";
 import type { PictureParameters } from "../../image/parameters/parameter.ts";
 import { parsePictureParameters } from "../../image/parameters/read.ts";
 import { normalQuery } from "../../image/parameters/write.ts";
-import { isUlid } from "../http/ids.ts";
+import { isUlid } from "../http/requests/ids.ts";
 
 /** The segments of a path, not checked yet: the flood ceiling comes before any check. */
 export type Target =

@@ -2,8 +2,8 @@
 import { notFound } from "../../errors.ts";
 import { CACHE } from "../../limits.ts";
 import { matchesEtag } from "../delivery/range.ts";
-import { errorResponse } from "../http/errors.ts";
-import { ExpiringMap } from "../storage/expiring-map.ts";
+import { errorResponse } from "../http/answers/errors.ts";
+import { ExpiringMap } from "../storage/database/expiring-map.ts";
 import type { Call } from "./call.ts";
 import { readAnswer, writeCall } from "./messages.ts";
 import { normalAcceptOf, normalPath, type Asked } from "./target.ts";

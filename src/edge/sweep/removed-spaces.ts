@@ -1,13 +1,13 @@
 /** Removes keys, media and records of removed spaces in bounded steps, then their rows. */
 import { SWEEP } from "../../limits.ts";
-import type { Database } from "../storage/database.ts";
+import type { Database } from "../storage/database/database.ts";
 import {
   deleteKeysOfSpace,
   deleteSpaceRow,
   listRemovedSpaces,
   removeMediaOfSpace,
-} from "../storage/removed-spaces.ts";
-import { expireUploadsOfSpace } from "../storage/uploads.ts";
+} from "../storage/spaces/removed-spaces.ts";
+import { expireUploadsOfSpace } from "../storage/media/uploads.ts";
 import { emptySpaceContent } from "./content.ts";
 
 export interface RemovalTools {

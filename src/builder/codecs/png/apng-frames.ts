@@ -5,7 +5,7 @@
 import type { ByteFeed, Parsing } from "../../../image/bytes/byte-feed.ts";
 import { crc32 } from "../../../image/bytes/crc32.ts";
 import { u32be } from "../../../image/bytes/numbers.ts";
-import type { Size } from "../../../image/model/size.ts";
+import type { Size } from "../../../image/geometry/size.ts";
 import { AnimationError } from "../../animation/animation.ts";
 import { ParsedStream } from "../../streams/parsed-stream.ts";
 import {

@@ -8,7 +8,7 @@ import { FilteredRows } from "./filtered-rows.ts";
 import { crcOf, instantiatePng, type PngModule, SIGNATURE } from "./module.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
-import type { Size } from "../../../image/model/size.ts";
+import type { Size } from "../../../image/geometry/size.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
 
 /** Colour types (PNG specification, clause 11.2.1). */

@@ -2,7 +2,7 @@
  * Reads and writes the RIFF chunks of WebP (RFC 9649 section 2.3): four letters, a length, content, padding to even.
  */
 import { latin1, u32le } from "../../../image/bytes/numbers.ts";
-import type { Size } from "../../../image/model/size.ts";
+import type { Size } from "../../../image/geometry/size.ts";
 
 export const CHUNK_HEAD_BYTES = 8;
 export const RIFF_HEAD_BYTES = 12;

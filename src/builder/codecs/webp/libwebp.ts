@@ -4,7 +4,7 @@ import { BitmapRows, RGBA_BYTES } from "../../pixels/bitmap-rows.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import type { BuildContext } from "../../streams/build-context.ts";
 import { readAll } from "../../streams/source.ts";
-import type { Rect } from "../../../image/model/size.ts";
+import type { Rect } from "../../../image/geometry/size.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 
 /** A picture for the decoder, in the first `bytes` bytes of the span that contains it. */

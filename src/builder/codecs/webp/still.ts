@@ -9,7 +9,7 @@ import { decodeLibwebp, type Still } from "./libwebp.ts";
 import { arenaWorkspace, type BuildContext } from "../../streams/build-context.ts";
 import { AnimationError } from "../../animation/animation.ts";
 import { type ChunkSpan, chunksIn, extendedHead, riffHead, RIFF_HEAD_BYTES } from "./chunks.ts";
-import type { Rect, Size } from "../../../image/model/size.ts";
+import type { Rect, Size } from "../../../image/geometry/size.ts";
 
 const VP8X_BYTES = 18;
 const ANMF_HEAD_BYTES = 16;

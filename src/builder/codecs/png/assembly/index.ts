@@ -5,9 +5,9 @@
 import { allocate, highWater } from "../../../pixels/assembly/shared/arena";
 import { prepareCrc, updateCrc } from "./crc";
 import { expandKeyed, expandPalette, expandSamples, scatter } from "./expand";
-import { inputAddress } from "./inflate-bits";
-import { chooseInflater, inflatedAddress, layOutInflaters, readInflated } from "./inflate";
-import { unfilterRow } from "./unfilter";
+import { inputAddress } from "./inflate/inflate-bits";
+import { chooseInflater, inflatedAddress, layOutInflaters, readInflated } from "./inflate/inflate";
+import { unfilterRow } from "./filters/unfilter";
 
 export {
   addFiltered,
@@ -25,7 +25,7 @@ export {
   takeHeldRows,
   takeIdat,
 } from "./encoder";
-export { addInput, endInput, inputAddress } from "./inflate-bits";
+export { addInput, endInput, inputAddress } from "./inflate/inflate-bits";
 export {
   chooseInflater,
   forkInflater,
@@ -34,7 +34,7 @@ export {
   isInflated,
   readInflated,
   takeCodesRead,
-} from "./inflate";
+} from "./inflate/inflate";
 
 export { alphaEntries, alphasAddress, entriesAddress, reducedBits, reducedColourType } from "./reduction";
 export { heldColours } from "./held-pixels";

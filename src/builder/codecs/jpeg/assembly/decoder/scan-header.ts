@@ -2,7 +2,7 @@
 import { Component, Frame, MAX_BLOCKS_PER_MCU, MAX_COMPONENTS, componentAt } from "./frame";
 import { huffmanTable } from "./huffman";
 import { Inbox, Window, startSegment } from "./input";
-import { Band } from "./progressive-dc";
+import { Band } from "./progressive/progressive-dc";
 import { quantTable, readU16 } from "./segments";
 import { FAULT_MISSING_TABLE, FAULT_SCAN, FAULT_TOO_MANY_SCANS, fail } from "./status";
 
