@@ -53,22 +53,29 @@ const HANGS = { testTimeout: 600_000, hookTimeout: 600_000 };
  */
 const SELDOM_COLLECTING = ["--external-memory-accounted-in-global-limit", "--initial-old-space-size=256"];
 
-/** The files that take longest, the longest first: a long file that starts last holds up the whole run. */
+/**
+ * The files that take longest, the longest first: a long file that starts last holds up the whole run. Files of a kind
+ * stay together, since a worker ends when a file of another kind comes next.
+ */
 const LONGEST = [
-  "test/e2e/memory.test.ts",
-  "test/unit/builder/memory/planned-bytes.test.ts",
-  // They wait for what the shared builder does when nothing else is asked of it, so they come before others ask.
-  "test/e2e/placeholders.test.ts",
-  "test/e2e/prebuild.test.ts",
+  "test/unit/builder/memory/planned-bytes",
   // They wait for services and for wrangler, so they run beside what computes.
-  "test/unit/scripts/start/",
+  "test/unit/scripts/deploy/three-deploys",
   "test/unit/scripts/deploy/",
-  "test/unit/builder/memory/",
+  "test/unit/scripts/start/",
+  "test/e2e/memory",
+  "test/e2e/interlaced",
+  "test/e2e/console/uploads",
+  // They wait for what the shared builder does when nothing else is asked of it, so they come before others ask.
+  "test/e2e/placeholders",
+  "test/e2e/prebuild",
   "test/e2e/",
-  "test/unit/builder/codecs/avif/",
-  // Before those that share a runtime, which ends when a file of another kind comes in between.
+  // Before those that share a runtime.
   "test/workerd/metrics/",
+  "test/workerd/drafts/",
+  "test/workerd/records/",
   "test/workerd/",
+  "test/unit/builder/codecs/",
   "test/unit/builder/",
 ];
 

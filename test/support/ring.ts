@@ -3,7 +3,6 @@
  * marked `.rings.test.ts` runs in both, and asks here how much of it is to be done.
  */
 import { inject } from "vitest";
-import type { BrowserName } from "../../scripts/harness/browsers.ts";
 
 export type Ring = "first" | "second";
 
@@ -21,4 +20,7 @@ export const ofRing = <Case>(cases: readonly Case[], step: number): Case[] =>
   cases.filter((_, index) => inject("ring") === "second" || index % step === 0);
 
 /** The browser of each ring. */
-export const BROWSER_OF_RING: Record<Ring, BrowserName> = { first: "chromium", second: "firefox" };
+export const BROWSER_OF_RING = { first: "chromium", second: "firefox" } as const satisfies Record<
+  Ring,
+  string
+>;

@@ -18,11 +18,13 @@ const CITATION = /\bRULES(?:\.md)? (\d+(?:\.\d+)?(?:(?:, | and | to )\d+(?:\.\d+
 /** Documents that guided the work and are not part of it. */
 const ELSEWHERE = /\b(?:interface|completion|design|beyond)(?:\.md)?,? (?:§|"SVG)/;
 
-function unresolved(text: string): string[] {
-  return [...text.matchAll(CITATION)]
-    .flatMap(([, list = ""]) => list.split(/, | and | to /))
-    .filter((number) => !numbers.has(number) && !sections.has(number));
-}
+const SELF = "test/unit/rules.test.ts";
+
+const citedBy = (text: string): string[] =>
+  [...text.matchAll(CITATION)].flatMap(([, list = ""]) => list.split(/, | and | to /));
+
+const unresolved = (text: string): string[] =>
+  citedBy(text).filter((number) => !numbers.has(number) && !sections.has(number));
 
 describe("the rules", () => {
   it("have unique numbers", () => {
@@ -51,8 +53,15 @@ describe("the rules", () => {
     expect(unresolved(["RULES", "99.1 and 5.1"].join(" "))).toEqual(["99.1"]);
   });
 
+  it("are each cited by a test of the first ring", () => {
+    const tests = files.filter((path) => /^test\/(?:unit|workerd|e2e)\/.*(?<!\.long)\.test\.ts$/.test(path));
+    const cited = new Set(
+      tests.filter((path) => path !== SELF).flatMap((path) => citedBy(readFileSync(path, "utf8"))),
+    );
+    expect([...numbers].filter((number) => !cited.has(number))).toEqual([]);
+  });
+
   it("are the only document of rules that is cited", () => {
-    const self = "test/unit/rules.test.ts";
-    expect(files.filter((path) => path !== self && ELSEWHERE.test(readFileSync(path, "utf8")))).toEqual([]);
+    expect(files.filter((path) => path !== SELF && ELSEWHERE.test(readFileSync(path, "utf8")))).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { compilePattern } from "../../../../src/content/patterns/pattern.ts";
 import { StepBudget, TooManySteps } from "../../../../src/content/patterns/step-budget.ts";
 import { PATTERN } from "../../../../src/limits.ts";
 import { PatternError } from "../../../../src/content/patterns/pattern-error.ts";
+import { rounds } from "../../../support/ring.ts";
 
 /** Patterns of what is taken, as text. */
 const atom = fc.constantFrom(
@@ -81,7 +82,7 @@ describe("a pattern", () => {
         if (expected === null) return;
         expect([source, texts, texts.map((one) => match(one))]).toEqual([source, texts, [...expected]]);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(500, 3000) },
     );
   });
 

@@ -3,8 +3,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
 import { copyRows } from "../support/copied-rows.ts";
 import { emptyStorage } from "../support/rows.ts";
+import { rounds } from "../../support/ring.ts";
 
-const ROUNDS = 60;
+const ROUNDS = rounds(8, 60);
 /** No measure of speed: hundreds of requests, on a machine that may be busy. */
 const MANY_REQUESTS_MS = 600_000;
 
@@ -17,7 +18,7 @@ const outcomeOf = (first: number, second: number): Outcome => {
 };
 
 /** Each round begins with what `prepare` makes. */
-async function rounds(
+async function races(
   prepare: (client: Client) => Promise<void>,
   race: (client: Client, round: number) => Promise<[number, number]>,
 ): Promise<Outcome[]> {
@@ -69,7 +70,7 @@ describe("an empty model's change and its first record", () => {
     it(
       name,
       async () => {
-        const outcomes = await rounds(makeItems, (client, round) =>
+        const outcomes = await races(makeItems, (client, round) =>
           together(
             round,
             () => client.call("PUT", "/models/collections/items", { fields }),
@@ -90,7 +91,7 @@ describe("a relation and the removal of its target", () => {
   it(
     "in a model that is made",
     async () => {
-      const outcomes = await rounds(
+      const outcomes = await races(
         (client) => client.model("target", []),
         (client, round) =>
           together(
@@ -113,7 +114,7 @@ describe("a relation and the removal of its target", () => {
         await client.model("target", []);
         await client.model("source", []);
       };
-      const outcomes = await rounds(makeBoth, (client, round) =>
+      const outcomes = await races(makeBoth, (client, round) =>
         together(
           round,
           () => client.call("PUT", "/models/collections/source", { fields: TO_TARGET }),
@@ -140,7 +141,7 @@ describe("a record that refers to another one, and that one's removal while noth
     "%s",
     async (_name, [method, path, body]) => {
       let target = "";
-      const outcomes = await rounds(
+      const outcomes = await races(
         async (client) => {
           await client.model("target", []);
           await client.model("source", TO_TARGET);
@@ -164,7 +165,7 @@ describe("a model removed and its first record", () => {
   it(
     "never leave a record without a model",
     async () => {
-      const outcomes = await rounds(makeItems, (client, round) =>
+      const outcomes = await races(makeItems, (client, round) =>
         together(
           round,
           () => client.call("DELETE", "/models/collections/items"),

@@ -5,6 +5,7 @@ import type { MasterFacts } from "../../../src/image/model/facts.ts";
 import { Client } from "../support/api.ts";
 import { bindings, JPEG_FACTS, makeMedia } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";
+import { rounds } from "../../support/ring.ts";
 
 interface Item {
   id: string;
@@ -162,7 +163,7 @@ describe("lists of media", () => {
         }
         expect(found).toEqual(expected.map(({ id }) => id));
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(30, 150) },
     );
   }, 300_000);
 

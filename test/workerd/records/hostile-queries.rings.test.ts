@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Client, Reply } from "../support/api.ts";
 import { isClear, makeNotes, NOTES } from "../support/notes.ts";
 import { bindings } from "../support/rows.ts";
+import { ofRing } from "../../support/ring.ts";
 
 let client: Client;
 
@@ -52,7 +53,7 @@ describe("injection", () => {
         "createdAt",
         "constructor",
       ]) {
-        for (const text of INJECTIONS) {
+        for (const text of ofRing(INJECTIONS, 4)) {
           for (const operator of ["eq", "in", "contains", "gt"]) {
             const query = new URLSearchParams({ [`filter[${field}][${operator}]`]: text });
             const reply = await client.call<{ title: string }[]>("GET", `${NOTES}?${query.toString()}`);

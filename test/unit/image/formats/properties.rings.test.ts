@@ -7,6 +7,7 @@ import type { MasterFacts } from "../../../../src/image/model/facts.ts";
 import { outcomeOf, probe } from "../../../../scripts/harness/probe-run.ts";
 import { samples } from "../../../../scripts/samples/probe-samples.ts";
 import { apng } from "../../../../scripts/samples/probe-png.ts";
+import { ofRing, rounds } from "../../../support/ring.ts";
 
 const tile = { type: "av01", properties: [property.ispe(64, 48), property.av1C()], data: bytes("AV1") };
 const files: Record<string, Uint8Array> = {
@@ -46,7 +47,7 @@ describe("a probe", () => {
     for (const file of Object.values(files)) expect(outcomeOf(file, [1])).toEqual(outcomeOf(file));
   });
 
-  it.each(Object.entries(files))("refuses %s cut at any byte", (name, file) => {
+  it.each(ofRing(Object.entries(files), 3))("refuses %s cut at any byte", (name, file) => {
     for (let size = 0; size < file.length; size += 1) {
       const outcome = outcomeOf(file.subarray(0, size));
       if ("refused" in outcome) continue;
@@ -69,7 +70,7 @@ describe("a probe", () => {
         const shown = cut % 3 === 0 ? damaged.subarray(0, cut % damaged.length) : damaged;
         expect(outcomeOf(shown, sizes)).toEqual(outcomeOf(shown));
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(600, 3000) },
     );
   });
 
@@ -79,7 +80,7 @@ describe("a probe", () => {
       fc.property(magic, fc.uint8Array({ maxLength: 400 }), (head, noise) => {
         outcomeOf(bytes(head, noise));
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(400, 2000) },
     );
   });
 

@@ -14,6 +14,7 @@ import { photo } from "../../../../scripts/samples/pictures.ts";
 import { pngChunk } from "../../../../scripts/samples/png-writer.ts";
 import { exifBlock } from "../../../../scripts/samples/probe-bytes.ts";
 import { randomFrom } from "../../../../scripts/samples/jpeg-picture.ts";
+import { rounds } from "../../../support/ring.ts";
 
 interface Pixels {
   width: number;
@@ -129,7 +130,7 @@ describe("planes of all channels", () => {
           const ours = await upright(pixels, layout, orientation, { batchRows });
           expect(ours).toEqual(await bySharp(pixels, layout, orientation));
         }),
-        { numRuns: 60 },
+        { numRuns: rounds(15, 60) },
       );
     });
   }
@@ -147,7 +148,7 @@ describe("planes with chroma halved", () => {
           expect([ours.width, ours.height]).toEqual([theirs.width, theirs.height]);
           expect(mostSteps(ours.data, withHalvedChroma(theirs, channels))).toBeLessThanOrEqual(3);
         }),
-        { numRuns: 150 },
+        { numRuns: rounds(30, 150) },
       );
     });
   }

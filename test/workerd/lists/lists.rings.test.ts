@@ -12,6 +12,7 @@ import type { Client } from "../support/api.ts";
 import { type FieldName, type Filter, fits, sorted, type Value } from "../support/plain-lists.ts";
 import { bindings } from "../support/rows.ts";
 import { DAYS, type Item, makeThings, NAMES, pick, PRICES } from "../support/things.ts";
+import { rounds } from "../../support/ring.ts";
 
 let client: Client;
 let items: Item[];
@@ -155,7 +156,7 @@ describe("lists", () => {
         expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
         expect(await sortLed(query, limit)).toEqual(expected.slice(0, limit).map(({ id }) => id));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(60, 500) },
     );
   }, 600_000);
 });

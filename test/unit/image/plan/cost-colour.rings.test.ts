@@ -9,6 +9,7 @@ import { image, photo } from "../../../../scripts/samples/pictures.ts";
 import { lut16, profile } from "../../../../scripts/samples/icc-writer.ts";
 import { weigh } from "../../../../scripts/samples/ledger-matrix.ts";
 import { adobeRgb, intoJpeg, intoPng, TABLES } from "../../../../scripts/samples/profiles.ts";
+import { ofRing } from "../../../support/ring.ts";
 
 const MEGABYTE = 1_048_576;
 
@@ -19,7 +20,7 @@ const MASTERS: Record<string, (picture: Sharp) => Promise<Buffer>> = {
   "CMYK without a profile": (picture) => picture.toColourspace("cmyk").jpeg().toBuffer(),
 };
 
-for (const [name, make] of Object.entries(MASTERS)) {
+for (const [name, make] of ofRing(Object.entries(MASTERS), 2)) {
   it(`holds for ${name}`, async () => {
     const master = await make(image(await photo(1200, 900)));
     for (const format of ["jpeg", "png", "webp"] as const) {
@@ -60,7 +61,7 @@ describe("room for profiles and tables", () => {
     const profiles = { adobeRgb, largeLight, ...TABLES };
     for (const format of ["jpeg", "png"] as const) {
       const file = await picture.clone()[format]().toBuffer();
-      for (const [name, icc] of Object.entries(profiles)) {
+      for (const [name, icc] of ofRing(Object.entries(profiles), 3)) {
         if (name.includes("CMYK")) continue;
         await expectRoom(`${name} in ${format}`, rgb[format](file, icc), "light");
       }
@@ -72,7 +73,7 @@ describe("room for profiles and tables", () => {
     const plain = await picture.clone().jpeg().toBuffer();
     await expectRoom("none", plain, "ink");
     await expectRoom("press", await picture.clone().withIccProfile("cmyk").jpeg().toBuffer(), "ink");
-    for (const name of ["lut8, CMYK", "lut16, CMYK", "lutAToB, CMYK"] as const) {
+    for (const name of ofRing(["lut8, CMYK", "lut16, CMYK", "lutAToB, CMYK"] as const, 3)) {
       await expectRoom(name, intoJpeg(plain, TABLES[name]), "ink");
     }
   });

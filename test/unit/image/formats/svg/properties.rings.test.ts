@@ -8,6 +8,7 @@ import { payloads } from "../../../../../scripts/samples/svg-payloads.ts";
 import { runSvgMutations } from "../../../../../scripts/fuzz/svg-mutations.ts";
 import { svg } from "../../../../../scripts/samples/svg.ts";
 import { createProbe } from "../../../../../src/image/formats/probe.ts";
+import { rounds } from "../../../../support/ring.ts";
 
 const fragment = fc.oneof(
   fc.constantFrom(...Object.values(payloads)),
@@ -52,7 +53,7 @@ describe("any input", () => {
         expect(faultsOf(document)).toEqual([]);
         expect(written(document)).toBe(document);
       }),
-      { numRuns: 2000, seed: 7 },
+      { numRuns: rounds(400, 2000), seed: 7 },
     );
   });
 
@@ -93,7 +94,7 @@ describe("any input", () => {
         const attribute = css.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
         expect(faultsOf(svg(`<g style="${attribute}"/>`))).toEqual([]);
       }),
-      { numRuns: 5000, seed: 7 },
+      { numRuns: rounds(1000, 5000), seed: 7 },
     );
   });
 

@@ -9,6 +9,7 @@ import { bitmap, build, specFor } from "../../../../scripts/harness/builds.ts";
 import { image, photo, type Picture } from "../../../../scripts/samples/pictures.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
 import { type Bitmap, psnr } from "../../../../scripts/harness/ssim.ts";
+import { ofRing } from "../../../support/ring.ts";
 
 const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 let picture: Picture;
@@ -49,7 +50,7 @@ for (const orientation of ORIENTATIONS) {
       expect(facts.orientation).toBe(orientation satisfies Orientation);
       const { height } = specFor(facts, { width: 150, format: "png" });
       const theirs = await theirsOf(file, 150, height);
-      for (const format of OUTPUT_FORMATS) {
+      for (const format of ofRing(OUTPUT_FORMATS, 3)) {
         const { bytes } = await build(file, { width: 150, format, quality: 95 });
         const read = await sharp(bytes).metadata();
         expect([read.width, read.height, read.orientation ?? 1]).toEqual([150, height, 1]);
