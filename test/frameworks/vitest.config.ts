@@ -1,5 +1,6 @@
 /** `npm run test:frameworks`: apart from the other tests, since it installs what it needs, some 800 MB, from npm. */
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+import { TriedAgain } from "../support/tried-again.ts";
 
 export default defineConfig({
   test: {
@@ -9,8 +10,9 @@ export default defineConfig({
     globalSetup: "./setup.ts",
     // Each builds a site, which takes all cores.
     fileParallelism: false,
-    // As in vitest.config.ts.
-    retry: process.env["CI"] ? 1 : 0,
+    // As in the second ring (vitest.config.ts).
+    retry: 1,
+    reporters: [...configDefaults.reporters, new TriedAgain()],
     testTimeout: 300_000,
     hookTimeout: 600_000,
   },
