@@ -1,13 +1,14 @@
 /** Rooms whose isolate computes in one piece, for this space or another one: they cannot even say that they are busy. */
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
-import { cleanBetweenTests } from "../support/clean.ts";
+import { cleanBetweenTests, hastyRooms } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
 import { build, builder } from "../support/fake-builder.ts";
 import { queueOf, queueSql, requestFor } from "../support/queue.ts";
 import { makeMedia, makeSpace } from "../support/rows.ts";
 
 cleanBetweenTests();
+beforeEach(hastyRooms);
 
 async function start() {
   const space = await makeSpace();

@@ -1,6 +1,6 @@
 /** What tests leave behind: fake time, queues at work, a disobedient builder, rows and bytes. */
 import { afterEach, vi } from "vitest";
-import { DELIVERY } from "../../../src/limits.ts";
+import { DELIVERY, PATIENCE, QUEUE } from "../../../src/limits.ts";
 import { builder } from "./fake-builder.ts";
 import { clearQueues } from "./queue.ts";
 import { emptyStorage } from "./rows.ts";
@@ -8,11 +8,22 @@ import { emptyStorage } from "./rows.ts";
 /** Long enough for a build that is made at once, on any machine. */
 const PATIENT_MS = 30_000;
 const HASTY_MS = DELIVERY.lightWaitMs;
+/** Three times as long as the rules say, so that a room that does answer is not taken for one that does not. */
+const HASTY_ROOM_MS = 3 * QUEUE.roomAnswerMs;
 
 /** How long a visitor waits for a light build. A slow machine does not make one in the time of the rules. */
 function visitorsWait(ms: number): void {
   (DELIVERY as { lightWaitMs: number }).lightWaitMs = ms;
 }
+
+/** How long a room of the builder, and an object that a route asks, are waited for. A slow machine may need longer. */
+function othersWait(roomMs: number, objectMs: number): void {
+  (QUEUE as { roomAnswerMs: number }).roomAnswerMs = roomMs;
+  (PATIENCE as { objectMs: number }).objectMs = objectMs;
+}
+
+/** For tests of rooms that do not answer: others are waited for so long, until the test ends. */
+export const hastyRooms = (): void => othersWait(HASTY_ROOM_MS, PATIENT_MS);
 
 /** For tests of builds that are not made in time: visitors wait as long as the rules say, until the test ends. */
 export const hastyVisitors = (): void => visitorsWait(HASTY_MS);
@@ -22,6 +33,7 @@ export async function clean(): Promise<void> {
   vi.useRealTimers();
   vi.restoreAllMocks();
   visitorsWait(PATIENT_MS);
+  othersWait(PATIENT_MS, PATIENT_MS);
   await clearQueues();
   builder.reset();
   await emptyStorage();

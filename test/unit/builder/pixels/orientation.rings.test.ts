@@ -2,7 +2,6 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { turned, uprightPath } from "../../../../src/image/model/orientation.ts";
-import { planBuild } from "../../../../src/image/plan/plan.ts";
 import type { Orientation } from "../../../../src/image/model/facts.ts";
 import { OUTPUT_FORMATS } from "../../../../src/image/model/variant.ts";
 import { bitmap, build, specFor } from "../../../../scripts/harness/builds.ts";
@@ -66,15 +65,4 @@ it("the EXIF orientation of WebP is ignored, as in browsers", async () => {
   const { bytes, spec } = await build(file, { width: 150, format: "png" });
   const unturned = sharp(await sharp(file).png().toBuffer()).resize(150, spec.height, { fit: "fill" });
   expect(psnr(await bitmap(sharp(bytes), 3), await bitmap(unturned, 3))).toBeGreaterThan(30);
-});
-
-it("a picture too large to be turned with all of its colour keeps half of it", async () => {
-  const large = image(picture).resize(4800, 6001, { fit: "fill", kernel: "cubic" });
-  const file = await large.jpeg({ quality: 90 }).withMetadata({ orientation: 8 }).toBuffer();
-  const ask = { format: "jpeg", quality: 90 } as const;
-  const { bytes, spec, masterFacts } = await build(file, ask);
-  expect(planBuild(masterFacts, file.length, spec)).toMatchObject({ canvas: { kind: "planes-420" } });
-  expect(spec).toMatchObject({ width: 6001, height: 4800 });
-  const theirs = await bitmap(sharp(file).autoOrient(), 3);
-  expect(psnr(await bitmap(sharp(bytes), 3), theirs)).toBeGreaterThan(44);
 });

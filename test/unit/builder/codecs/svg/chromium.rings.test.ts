@@ -12,9 +12,10 @@ import { gapSamples } from "../../../../../scripts/samples/svg-gaps.ts";
 import { styleSamples } from "../../../../../scripts/samples/svg-styles.ts";
 import { selectorSamples } from "../../../../../scripts/samples/svg-selectors.ts";
 import { drawings, exported, onGround, sanitize, svg } from "../../../../../scripts/samples/svg.ts";
+import { ofRing } from "../../../../support/ring.ts";
 
 const WIDTH = 500;
-const files = [...drawings, ...exported];
+const files = ofRing([...drawings, ...exported], 3);
 /** Edges are smoothed in different ways, and letters are placed so. */
 const LEAST_PSNR_DB = 26;
 const LEAST_PSNR_OF_TEXT_DB: Record<string, number> = { "text.svg": 22, "badge.svg": 20 };
@@ -79,10 +80,10 @@ const LEAST_PSNR_OF_SAMPLES_DB = 30;
 /** Letters and lines below them are placed between pixels. */
 const LEAST_PSNR_OF_TEXT_SAMPLES_DB = 22;
 
-const samples = { ...styleSamples, ...gapSamples };
+const samples = ofRing(Object.entries({ ...styleSamples, ...gapSamples }), 3);
 
 describe.skipIf(chromium === null)("a style in Chromium", async () => {
-  const stored = Object.entries(samples).map(([name, body]) => ({ name, ...sanitize(svg(body)) }));
+  const stored = samples.map(([name, body]) => ({ name, ...sanitize(svg(body)) }));
   const seen = await drawnByChromium(stored.map(({ document }) => ({ file: document, height: WIDTH })));
 
   it.each(stored.map(({ name }, i) => [name, i] as const))(
@@ -103,7 +104,7 @@ describe.skipIf(chromium === null)("a style in Chromium", async () => {
 });
 
 describe.skipIf(chromium === null)("a style sheet in Chromium", async () => {
-  const stored = Object.entries(selectorSamples).map(([name, body]) => ({
+  const stored = ofRing(Object.entries(selectorSamples), 3).map(([name, body]) => ({
     name,
     original: svg(body),
     ...sanitize(svg(body)),
