@@ -34,8 +34,9 @@ interface Exports {
 const stagedRowsOf = rowsPerBatch;
 
 /**
- * The rows of `source` at the size `out`, by Lanczos3: aligned at the centre, and widened by the ratio when the picture
- * becomes smaller. Colour is multiplied by alpha for the filter. A source of that size already is returned unchanged.
+ * Returns the rows of `source` at the size `out`, by Lanczos3: aligned at the centre, and widened by the ratio when the
+ * picture becomes smaller. Colour is multiplied by alpha for the filter. A source of that size already is returned
+ * unchanged.
  *
  * From a ratio of 4 on, pixels are averaged in boxes first, to no less than twice the target size, as
  * libvips does; the sample grid stays exact.

@@ -26,7 +26,7 @@ export interface BuildContext<Plan extends BuildPlan | PlaceholderPlan = BuildPl
   readonly work: WorkMeter;
 }
 
-/** The same build, with `stream` in the place of the master's: somebody looks at the bytes as they pass. */
+/** Returns the build with `stream` in the place of the master's, for a caller that inspects the bytes as they pass. */
 export const withStream = <Context extends BuildContext>(
   context: Context,
   stream: ReadableStream<Uint8Array>,

@@ -9,7 +9,7 @@ import "./crops.css";
 
 const shareText = (share: number): string => `${share * 100}%`;
 
-/** The place of the whole picture in a box that shows its crop, as CSS. */
+/** Returns the place of the whole picture in a box that shows its crop, as CSS. */
 function placeOf(media: Media, ratio: Ratio, point: FocalPoint): Record<string, string> {
   const whole = { left: 0, top: 0, width: media.width, height: media.height };
   const { left, top, width, height } = cropOf(media, ratio, focalPointOf(point))?.rect ?? whole;

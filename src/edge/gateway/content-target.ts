@@ -36,7 +36,7 @@ const DEFAULTS = [
 /** Parameters that list names, whose order makes no difference. */
 const NAME_LISTS = ["populate", "selectFields"];
 
-/** The same text whatever the order of the parameters, without what says nothing. Faults stay as they are. */
+/** Returns the query with its parameters in one order, without those that have their default. Faulty ones are kept. */
 function normalQuery(asked: URLSearchParams): string {
   const query = new URLSearchParams(asked);
   for (const [name, value] of DEFAULTS) {

@@ -18,7 +18,7 @@ export const isNotFound = (error: unknown): boolean =>
 /** Media that lately were not in the trash, so that requests for unknown pictures cost no query each. */
 const notInTrash = new ExpiringMap<true>(CACHE.missingMs, CACHE.factsMaxEntries);
 
-/** The edge copy of a 404, by what the primary says now. */
+/** Returns the edge copy of a 404, by what the primary says now. */
 export async function copyOfMissing(
   asked: Asked,
   { env, queryCount }: Pick<Call, "env" | "queryCount">,

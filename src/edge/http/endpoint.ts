@@ -99,7 +99,7 @@ async function authorize(c: AppContext, access: Access): Promise<Caller | null> 
   return caller;
 }
 
-/** The query of a request, without the parameters that `isOwn` names. @throws ApiError INVALID_PARAMETER */
+/** Returns the query of a request, without the parameters that `isOwn` names. @throws ApiError INVALID_PARAMETER */
 function queryOf<Query extends z.ZodType>(
   c: AppContext,
   { query }: { query?: Query },

@@ -55,7 +55,7 @@ const viewOf = (row: TrashRow): Record<string, unknown> => ({
   purgeAt: new Date(row.purgeAt).toISOString(),
 });
 
-/** An entry with the deleted record or media item. The content of a page has the id of its page. */
+/** Returns an entry with the deleted record or media item. The content of a page has the id of its page. */
 function wholeViewOf(c: AppContext, space: Space, found: TrashEntry): Record<string, unknown> {
   const { id, deletedAt, purgeAt } = found.kind === "record" ? found.record : found.media;
   const times = { id, deletedAt: deletedAt ?? 0, purgeAt: purgeAt ?? 0 };

@@ -17,10 +17,10 @@ export const unauthenticated = (): ApiError =>
 
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
-/** Whether a request carries a bearer token. */
+/** Returns whether a request carries a bearer token. */
 export const hasCredential = (authorization: string | undefined): boolean => BEARER.test(authorization ?? "");
 
-/** The credential of a request. @throws ApiError UNAUTHENTICATED without a bearer token */
+/** Returns the credential of a request. @throws ApiError UNAUTHENTICATED without a bearer token */
 export async function credentialOf(
   authorization: string | undefined,
   rootToken: string,

@@ -34,7 +34,7 @@ export async function createKey(
   return { row, key };
 }
 
-/** At most `limit` keys with ids below `beforeId`, newest first. */
+/** Returns at most `limit` keys with ids below `beforeId`, newest first. */
 export const listKeys = (
   db: Database,
   space: Space,

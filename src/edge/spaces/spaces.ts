@@ -79,7 +79,7 @@ export async function createSpace(db: Database, input: NewSpace, now: number): P
   return space;
 }
 
-/** At most `limit` spaces with ids below `beforeId`, newest first. */
+/** Returns at most `limit` spaces with ids below `beforeId`, newest first. */
 export const listSpaces = (db: Database, limit: number, beforeId: string | null): Promise<Space[]> =>
   listSpaceRows(db, limit, beforeId);
 

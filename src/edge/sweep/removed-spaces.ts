@@ -18,7 +18,9 @@ export interface RemovalTools {
   log: (event: Record<string, unknown>) => void;
 }
 
-/** A space that fails is logged, and does not hold up the others. @returns how many spaces were removed for good */
+/**
+ * Returns a space that fails is logged, and does not hold up the others. @returns how many spaces were removed for good
+ */
 export async function emptyRemovedSpaces(tools: RemovalTools): Promise<number> {
   let finished = 0;
   for (const id of await listRemovedSpaces(tools.db, SWEEP.spacesMax)) {

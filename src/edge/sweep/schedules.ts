@@ -43,7 +43,7 @@ export async function takeDueSteps(
   return done;
 }
 
-/** The first of them: what comes after depends on what an earlier one does to its record. */
+/** Returns the first of them: what comes after depends on what an earlier one does to its record. */
 function ofDifferentRecords(steps: DueStep[]): DueStep[] {
   const seqs = new Set<number>();
   const end = steps.findIndex(({ seq }) => seqs.size === seqs.add(seq).size);

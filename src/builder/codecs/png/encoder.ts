@@ -90,7 +90,7 @@ function frameHeader({ width, height }: Size, depth: number, colourType: number)
   return data;
 }
 
-/** A chunk: length, type, data and CRC (clause 5.3). */
+/** Returns a chunk: length, type, data and CRC (clause 5.3). */
 function makeChunk(
   memory: WebAssembly.Memory,
   wasm: PngModule,

@@ -83,7 +83,7 @@ function writtenOut(stored: string, size: Size): string {
   }
 }
 
-/** Whether it has strokes that do not scale, whose widths are written out for the size. */
+/** Returns whether it has strokes that do not scale, whose widths are written out for the size. */
 const dependsOnSize = (stored: string): boolean => stored.includes("non-scaling-stroke");
 
 /**

@@ -7,7 +7,7 @@ import { Replay } from "../requests/replay.ts";
 export const renderError = (error: unknown, c: AppContext): Response =>
   error instanceof Replay ? error.response : errorResponse(error, c.get("requestId"), c.req.path);
 
-/** The answer to a failure, with headers that can still be set. */
+/** Returns the answer to a failure, with headers that can still be set. */
 export function errorResponse(error: unknown, requestId: string, path: string): Response {
   const known = asApiError(error);
   if (known.status >= 500) {

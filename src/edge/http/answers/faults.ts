@@ -21,8 +21,8 @@ export function detailsOf(error: z.ZodError): ErrorDetail[] {
 const KEEPS_VALUE = { keepsValue: true } as const;
 
 /**
- * A list of at most `max` items. If it is too long, faults of its items are reported as well, but not of a list that is
- * many times too long: a body can hold half a million items, and each would be a fault.
+ * Returns a list of at most `max` items. If it is too long, faults of its items are reported as well, but not of a list
+ * that is many times too long: a body can hold half a million items, and each would be a fault.
  */
 export const listUpTo = <Item extends z.ZodType>(item: Item, max: number): z.ZodArray<Item> =>
   z
@@ -55,8 +55,8 @@ function addCut(cuts: Cuts, [key, ...rest]: readonly PropertyKey[]): void {
 }
 
 /**
- * The value without its cuts. An item of a list becomes undefined, so that the others keep their indices. Only objects
- * and lists that contain a cut are copied: a body may be nested too deeply to copy all of it.
+ * Returns the value without its cuts. An item of a list becomes undefined, so that the others keep their indices. Only
+ * objects and lists that contain a cut are copied: a body may be nested too deeply to copy all of it.
  */
 function withoutCuts(value: unknown, cuts: Cuts): unknown {
   if (typeof value !== "object" || value === null) return value;
@@ -70,7 +70,7 @@ function withoutCuts(value: unknown, cuts: Cuts): unknown {
   return Object.fromEntries(entries.map(([key, held]) => [key, kept(key, held)]));
 }
 
-/** A copy of the body without the values that the schema refused. */
+/** Returns a copy of the body without the values that the schema refused. */
 export function withoutFaults(body: unknown, error: z.ZodError): unknown {
   const cuts: Cuts = new Map();
   for (const path of error.issues.flatMap(removedPaths)) addCut(cuts, path);

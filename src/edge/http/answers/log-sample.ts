@@ -5,7 +5,7 @@ interface SampleSetting {
   LOG_SAMPLE?: string;
 }
 
-/** The share of requests that are logged, from 0 to 1. An invalid setting means the default. */
+/** Returns the share of requests that are logged, from 0 to 1. An invalid setting means the default. */
 export function logSample({ LOG_SAMPLE }: SampleSetting): number {
   const share = LOG_SAMPLE ? Number(LOG_SAMPLE) : NaN;
   return share >= 0 && share <= 1 ? share : LOG.sampleDefault;

@@ -12,13 +12,13 @@ import { isInSample, logSample } from "./log-sample.ts";
 
 const ALL_METHODS = "ALL";
 
-/** The pattern of the route that answered, like `/api/v1/:spaceName/media`; null if none did. */
+/** Returns the pattern of the route that answered, like `/api/v1/:spaceName/media`; null if none did. */
 const routeOf = (c: AppContext): string | null =>
   matchedRoutes(c).findLast(({ method }) => method !== ALL_METHODS)?.path ?? null;
 
 const SPACE_NAME = /^\/api\/v1\/([a-z][a-z0-9_-]{0,62})(?:\/|$)/;
 
-/** The space's name in a path below `/api/v1/:spaceName`; null for other paths. */
+/** Returns the space's name in a path below `/api/v1/:spaceName`; null for other paths. */
 export const spaceOfPath = (path: string): string | null => SPACE_NAME.exec(path)?.[1] ?? null;
 
 export interface LoggedRequest {

@@ -22,7 +22,7 @@ export const pageQuery = {
 
 export const metaSchema = z.object({ nextCursor: z.string().nullable(), limit: z.number().int() });
 
-/** The parameter `search`. @param searched the texts of this list that are searched, for the API document */
+/** Returns the parameter `search`. @param searched the texts of this list that are searched, for the API document */
 export const searchParameter = (searched: string) =>
   z
     .string()

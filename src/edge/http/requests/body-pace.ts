@@ -34,6 +34,9 @@ export const tooSlow = (): ApiError =>
     { headers: { "Retry-After": String(retryAfterSeconds) } },
   );
 
-/** How long a body of `bytes` may take that is passed on without a look at its chunks: at the lowest rate throughout. */
+/**
+ * Returns how long a body of `bytes` may take that is passed on without a look at its chunks: at the lowest rate
+ * throughout.
+ */
 export const slowestSeconds = (bytes: number): number =>
   Math.min(longestSeconds, graceSeconds + bytes / lowestBytesPerSecond);

@@ -17,7 +17,7 @@ const refusedBy = ({ of, max, retryAfterMs }: Refusal): ApiError =>
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
-/** A route that has found the caller says so; a key that is unknown is 401. */
+/** Returns a route that has found the caller says so; a key that is unknown is 401. */
 const verdictOf = (c: AppContext): Verdict =>
   c.get("isKeyKnown") === true ? "known" : c.res.status === 401 ? "unknown" : "unasked";
 

@@ -33,7 +33,7 @@ function checkedKey(key: string): string {
   });
 }
 
-/** A digest of the request: method, address and body. The body remains readable for the handler. */
+/** Returns a digest of the request: method, address and body. The body remains readable for the handler. */
 async function digestOf(c: AppContext): Promise<string> {
   const { method, url, body } = c.req.raw;
   const bytes = await readBounded(body);

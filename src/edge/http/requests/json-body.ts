@@ -20,7 +20,7 @@ export function refuseEncodedBody(headers: Headers): void {
 /** The media type of a JSON Merge Patch (RFC 7396). */
 export const MERGE_PATCH_TYPE = "application/merge-patch+json";
 
-/** The media type of the body, without its parameters. */
+/** Returns the media type of the body, without its parameters. */
 export const typeOfBody = (c: AppContext): string =>
   (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 

@@ -17,7 +17,7 @@ class PacedReader {
     this.#ticking = setInterval(() => this.#tick(), SECOND_MS);
   }
 
-  /** The next chunk; null at the end. @throws ApiError REQUEST_TOO_SLOW, and what the body throws */
+  /** Returns the next chunk; null at the end. @throws ApiError REQUEST_TOO_SLOW, and what the body throws */
   async next(): Promise<Uint8Array | null> {
     const reading = this.#reader.read();
     const late = new Promise<never>((_, reject) => (this.#giveUp = () => reject(tooSlow())));
@@ -43,9 +43,9 @@ class PacedReader {
 }
 
 /**
- * The chunks of a request's body. Who stops early is held until the rest has come too, up to what an upload may have: a
- * client that is still sending when the answer comes loses the connection, and never reads why it was refused. A sender
- * that is too slow is not waited for.
+ * Returns the chunks of a request's body. Who stops early is held until the rest has come too, up to what an upload may
+ * have: a client that is still sending when the answer comes loses the connection, and never reads why it was refused.
+ * A sender that is too slow is not waited for.
  * @throws ApiError REQUEST_TOO_SLOW
  */
 export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -76,7 +76,7 @@ const viewOf = (upload: UploadRow, received: number[]) => ({
   expiresAt: new Date(upload.expiresAt).toISOString(),
 });
 
-/** The id in the path. @throws ApiError NOT_FOUND if it cannot be the id of an upload */
+/** Returns the id in the path. @throws ApiError NOT_FOUND if it cannot be the id of an upload */
 function uploadIdOf(c: AppContext): string {
   const id = c.req.param("uploadId") ?? "";
   if (!isUlid(id)) throw notFound("The upload");
@@ -89,7 +89,7 @@ function partNumberOf(c: AppContext): number {
   return Number(n);
 }
 
-/** The Content-Length of a request; null without one. */
+/** Returns the Content-Length of a request; null without one. */
 function contentLengthOf({ headers }: Request): number | null {
   const length = headers.get("Content-Length");
   return length === null ? null : Number(length);

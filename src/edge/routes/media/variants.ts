@@ -46,7 +46,9 @@ const variantList = z.object({
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** The properties in a variant's file name, and its height. An empty list for a name that no variant can have. */
+/**
+ * Returns the properties in a variant's file name, and its height. An empty list for a name that no variant can have.
+ */
 function named<T extends { file: string }>(facts: MasterFacts, item: T) {
   const parsed = parseVariantFile(item.file);
   if (!parsed) return [];

@@ -8,7 +8,7 @@ import { answerDelivery } from "./delivery.ts";
 
 const FILE = ["X-Service-Width", "X-Service-Height", "X-Service-File"] as const;
 
-/** The parameters of the table, as the API document describes them. */
+/** Returns the parameters of the table, as the API document describes them. */
 function queryFields(): Record<string, z.ZodType> {
   const fields: Record<string, z.ZodType> = {};
   forEachParameter(NO_PARAMETERS, ({ name, meaning, schema }) => {

@@ -41,7 +41,7 @@ const SECURITY = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** Whether a path is a file: only file names contain a dot, other paths of the console do not. */
+/** Returns whether a path is a file: only file names contain a dot, other paths of the console do not. */
 const isFile = (path: string): boolean => path.slice(path.lastIndexOf("/")).includes(".");
 
 async function assetOf(c: AppContext, path: string, etag: string | undefined): Promise<Response> {

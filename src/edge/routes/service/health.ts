@@ -11,7 +11,7 @@ import { VERSION } from "../../../generated/version.ts";
 
 const HEALTH_ROOM = "healthz";
 
-/** A builder whose isolates all compute in one piece answers no call: that is failing, too. */
+/** Returns a builder whose isolates all compute in one piece answers no call: that is failing, too. */
 async function works(check: Promise<unknown>): Promise<"ok" | "failing"> {
   try {
     await inTime(check, PATIENCE.healthMs);

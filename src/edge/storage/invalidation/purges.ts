@@ -15,8 +15,8 @@ const RANK: Record<PurgeRank, number> = { media: 0, content: 1 };
 const CALLS = 2;
 
 /**
- * A statement for the batch of a change, which has tags purged, and purged once more later. `tags` is a SELECT of one
- * column that has no rows if the change was not made.
+ * Returns a statement for the batch of a change, which has tags purged, and purged once more later. `tags` is a SELECT
+ * of one column that has no rows if the change was not made.
  */
 export const purgeStatement = (tags: SQL, rank: PurgeRank, now: number): SQL => sql`
   WITH changed(tag) AS (${tags})
@@ -25,7 +25,7 @@ export const purgeStatement = (tags: SQL, rank: PurgeRank, now: number): SQL => 
   ON CONFLICT (tag) DO UPDATE SET rank = min(rank, excluded.rank), due_at = excluded.due_at,
     calls_left = excluded.calls_left, change = change + 1`;
 
-/** The same for one tag without a condition, as a query of Drizzle. */
+/** Returns the same for one tag without a condition, as a query of Drizzle. */
 export const purgeQuery = (db: Database, tag: string, rank: PurgeRank, now: number) =>
   db
     .insert(outbox)
@@ -85,7 +85,7 @@ interface Left {
   countedAt: number;
 }
 
-/** The first time at which something is due and a call for it is allowed. */
+/** Returns the first time at which something is due and a call for it is allowed. */
 function nextAt({ mediaAt, contentAt, calls, countedAt }: Left): number | null {
   const allowedAt = (needed: number): number =>
     Math.ceil(countedAt + Math.max(0, needed - calls) * REFILL_MS);

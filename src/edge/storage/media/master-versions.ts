@@ -12,7 +12,7 @@ import type { UploadClaim } from "./uploads.ts";
 
 export type MasterRow = typeof masters.$inferSelect;
 
-/** The values of a row as a SELECT list, so that the INSERT can have a condition. */
+/** Returns the values of a row as a SELECT list, so that the INSERT can have a condition. */
 export function masterValues(row: MasterRow) {
   return sql`${row.mediaId}, ${row.version}, ${row.spaceId}, ${row.file}, ${row.sizeBytes}, ${row.sha256},
     ${row.facts}, ${row.createdAt}, ${row.purgeAt}, ${row.isToPrebuild ? 1 : 0}`;

@@ -24,11 +24,13 @@ export type MediaName = keyof typeof PLACES;
 export const foldedNames = (filename: string, alt: string): string =>
   JSON.stringify([fold(filename), fold(alt)]);
 
-/** The words of both names, for `media.words`. */
+/** Returns the words of both names, for `media.words`. */
 export const wordsOfNames = (filename: string, alt: string): string =>
   JSON.stringify([wordsOf(filename), wordsOf(alt)]);
 
-/** A folded name of the media item `alias`. Until the sweep has folded it, SQLite folds it as well as it can. */
+/**
+ * Returns a folded name of the media item `alias`. Until the sweep has folded it, SQLite folds it as well as it can.
+ */
 export const foldedName = (name: MediaName, alias: string): SQL => sql`
   coalesce(${sql.raw(alias)}.folded ->> ${int(PLACES[name])}, lower(${sql.raw(`${alias}.${name}`)}))`;
 

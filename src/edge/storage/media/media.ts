@@ -20,7 +20,7 @@ export interface MediaWithMaster {
 /** Joins a media item with its present master. */
 export const current = and(eq(masters.mediaId, media.id), eq(masters.version, media.masterVersion));
 
-/** A media item; null if it does not exist or is in the trash. */
+/** Returns a media item; null if it does not exist or is in the trash. */
 export async function readMedia(db: Database, spaceId: string, id: string): Promise<MediaWithMaster | null> {
   const row = await db
     .select({ media, master: masters })

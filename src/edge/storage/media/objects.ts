@@ -7,12 +7,15 @@ export interface ByteRange {
   length: number;
 }
 
-/** The length of an object in bytes; null when it does not exist. */
+/** Returns the length of an object in bytes; null when it does not exist. */
 export async function sizeOfObject(bucket: R2Bucket, key: string): Promise<number | null> {
   return (await bucket.head(key))?.size ?? null;
 }
 
-/** The bytes of an object or of a range; null when it does not exist. A caller that does not read must cancel them. */
+/**
+ * Returns the bytes of an object or of a range; null when it does not exist. A caller that does not read must cancel
+ * them.
+ */
 export async function openObject(
   bucket: R2Bucket,
   key: string,

@@ -21,13 +21,13 @@ const keyOf = (upload: PartedUpload, n: number): string => prefixOf(upload) + St
 export const partCount = ({ sizeBytes }: PartedUpload): number =>
   Math.ceil(sizeBytes / PARTED_UPLOAD.partBytes);
 
-/** The length of part `n` in bytes. Parts are numbered from 1. */
+/** Returns the length of part `n` in bytes. Parts are numbered from 1. */
 export function partLength(upload: PartedUpload, n: number): number {
   const { partBytes } = PARTED_UPLOAD;
   return Math.min(partBytes, upload.sizeBytes - (n - 1) * partBytes);
 }
 
-/** The numbers of the received parts, in ascending order. */
+/** Returns the numbers of the received parts, in ascending order. */
 export async function listParts(bucket: R2Bucket, upload: PartedUpload): Promise<number[]> {
   // One page has 1000 objects, and an upload has at most 20 parts.
   const { objects } = await bucket.list({ prefix: prefixOf(upload) });
@@ -52,7 +52,7 @@ export async function putPart(
   await exactly(body, partLength(upload, n), signal, (exact) => bucket.put(keyOf(upload, n), exact));
 }
 
-/** The bytes of part `n`; null when it does not exist. */
+/** Returns the bytes of part `n`; null when it does not exist. */
 export const openPart = (
   bucket: R2Bucket,
   upload: PartedUpload,

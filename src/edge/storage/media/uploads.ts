@@ -41,7 +41,7 @@ export async function deleteOpenUpload(db: Database, id: string): Promise<void> 
   await db.run(sql`DELETE FROM uploads WHERE id = ${id} AND completed_at IS NULL`);
 }
 
-/** At most `limit` expired uploads. */
+/** Returns at most `limit` expired uploads. */
 export async function listExpiredUploads(db: Database, now: number, limit: number): Promise<UploadRow[]> {
   return db.select().from(uploads).where(lte(uploads.expiresAt, now)).limit(limit);
 }

@@ -13,8 +13,9 @@ export interface Term {
 }
 
 /**
- * The condition for items after `values`. If all terms have the same direction, it is a comparison of row values, for
- * which the index can start even among equal values. Else the index starts at a redundant bound on the first term.
+ * Returns the condition for items after `values`. If all terms have the same direction, it is a comparison of row
+ * values, for which the index can start even among equal values. Else the index starts at a redundant bound on the
+ * first term.
  */
 export function keyset(terms: Term[], values: (Scalar | null)[]): SQL {
   const bound = (index: number): SQL => {

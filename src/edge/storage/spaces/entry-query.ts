@@ -52,7 +52,7 @@ export interface EntryRow {
   related: RelatedModel[];
 }
 
-/** The value of a request that stands at this place of the text. */
+/** Returns the value of a request that stands at this place of the text. */
 const value = (name: keyof EntryValues): SQL => sql`${PLACES[name]}`;
 const PLACES = {
   hash: sql.placeholder("hash"),
@@ -63,7 +63,7 @@ const PLACES = {
   relations: sql.placeholder("relations"),
 };
 
-/** The model number of the row that holds the requested content of the record. */
+/** Returns the model number of the row that holds the requested content of the record. */
 function rowsSeen(content: EntryVariant["content"]): SQL {
   if (content === "draft") return sql`${models.id}`;
   const isPublished = content === "published" ? sql`1` : sql`${apiKeys.role} = 'read'`;
@@ -127,7 +127,7 @@ function queryOf(variant: EntryVariant): EntryQuery {
   return known;
 }
 
-/** The object of a row of a table that was joined; null if there was none. */
+/** Returns the object of a row of a table that was joined; null if there was none. */
 function objectOf(columns: Record<string, Column>, values: readonly unknown[]): object | null {
   if (values.every((one) => one === null)) return null;
   return Object.fromEntries(

@@ -19,7 +19,7 @@ export async function insertKey(db: Database, key: KeyRow): Promise<void> {
   await db.insert(apiKeys).values(key);
 }
 
-/** At most `limit` keys with ids below `beforeId`, newest first. */
+/** Returns at most `limit` keys with ids below `beforeId`, newest first. */
 export async function listKeyRows(
   db: Database,
   spaceId: string,
@@ -44,13 +44,13 @@ export async function deleteKey(db: Database, spaceId: string, id: string): Prom
   return deleted.length > 0;
 }
 
-/** The role of a key of any space; null for an unknown key. */
+/** Returns the role of a key of any space; null for an unknown key. */
 export async function readRole(db: Database, hash: string): Promise<KeyRow["role"] | null> {
   const key = await db.select({ role: apiKeys.role }).from(apiKeys).where(eq(apiKeys.hash, hash)).get();
   return key?.role ?? null;
 }
 
-/** A key, and the space of the name `spaceName` if it is the key's own; null for an unknown key. */
+/** Returns a key, and the space of the name `spaceName` if it is the key's own; null for an unknown key. */
 export async function readKeyAndSpace(
   db: Database,
   hash: string,

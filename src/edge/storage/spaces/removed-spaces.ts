@@ -6,7 +6,7 @@ import { dropIndexRows, int } from "../records/record-index.ts";
 import { dropSomeVersions, HAS_NO_HISTORY } from "../history/record-versions.ts";
 import { removeMedia } from "../media/remove-media.ts";
 
-/** The ids of at most `limit` removed spaces whose row still exists. */
+/** Returns the ids of at most `limit` removed spaces whose row still exists. */
 export async function listRemovedSpaces(db: Database, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: spaces.id })

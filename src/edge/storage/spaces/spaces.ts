@@ -15,13 +15,13 @@ export type SpaceSettingsRow = Pick<
   "adaptiveLoading" | "compression" | "quality" | "aspectRatios" | "suggestFocalPoint" | "prebuild"
 >;
 
-/** The ratios that a space's crops may have, from its column (RULES 5.8). */
+/** Returns the ratios that a space's crops may have, from its column (RULES 5.8). */
 export const aspectRatiosIn = (column: string | null): readonly string[] =>
   column === null ? CROP.aspectRatiosDefault : (JSON.parse(column) as string[]);
 
 const isThere = (id: string) => and(eq(spaces.id, id), isNull(spaces.removedAt));
 
-/** A space by its canonical name; null when there is none. */
+/** Returns a space by its canonical name; null when there is none. */
 export async function readSpace(db: Database, name: string): Promise<SpaceRow | null> {
   const where = and(eq(spaces.name, name), isNull(spaces.removedAt));
   return (await db.select().from(spaces).where(where).get()) ?? null;
@@ -32,7 +32,7 @@ export async function readSpaceById(db: Database, id: string): Promise<SpaceRow 
   return (await db.select().from(spaces).where(where).get()) ?? null;
 }
 
-/** At most `limit` spaces with ids below `beforeId`, newest first. */
+/** Returns at most `limit` spaces with ids below `beforeId`, newest first. */
 export async function listSpaceRows(
   db: Database,
   limit: number,

@@ -64,7 +64,7 @@ export function configureEncoder(
   return true;
 }
 
-/** Where the caller writes rows before `holdRows` and `filterRows`. */
+/** Returns where the caller writes rows before `holdRows` and `filterRows`. */
 export function sourceAddress(): usize {
   return source;
 }
@@ -120,7 +120,7 @@ export function takeHeldRows(first: i32, count: i32): void {
   }
 }
 
-/** Where `filterRows` writes filtered rows. */
+/** Returns where `filterRows` writes filtered rows. */
 export function filteredAddress(): usize {
   return filtered;
 }

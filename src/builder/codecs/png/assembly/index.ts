@@ -87,7 +87,7 @@ export function prepare(bytes: i32): boolean {
   return scratch ? true : false;
 }
 
-/** Where the caller writes chunk data before `crc`. */
+/** Returns where the caller writes chunk data before `crc`. */
 export function scratchAddress(): usize {
   return scratch;
 }
@@ -151,7 +151,7 @@ export function configureDecoder(
   return picture ? true : false;
 }
 
-/** Whether the coded samples differ from those that are handed out. */
+/** Returns whether the coded samples differ from those that are handed out. */
 function mustExpand(): boolean {
   return depth != 8 || colourType == 3 || hasKey;
 }
@@ -168,7 +168,7 @@ export function pictureAddress(): usize {
   return picture;
 }
 
-/** Where the rows of the last `decode` begin. */
+/** Returns where the rows of the last `decode` begin. */
 export function rowsAddress(): usize {
   return mustExpand() ? expanded : rows;
 }

@@ -70,14 +70,19 @@ export function beginScan(): i32 {
   return layOutMcus();
 }
 
-/** Whether G.1.1.1 allows the scan: DC alone, or a band of one component; after the first scan, one bit each. */
+/**
+ * Returns whether G.1.1.1 allows the scan: DC alone, or a band of one component; after the first scan, one bit each.
+ */
 function isProgression(components: i32, first: i32, last: i32, high: i32, low: i32): boolean {
   if (first > last || last > 63 || low > MAX_SHIFT) return false;
   if (high != 0 && high != low + 1) return false;
   return first == 0 ? last == 0 : components == 1;
 }
 
-/** The first component with this id that is not in the scan yet: some cameras give all components one id. 0 for none. */
+/**
+ * Returns the first component with this id that is not in the scan yet: some cameras give all components one id. 0 for
+ * none.
+ */
 function nextComponent(members: i32, id: u32): Component {
   for (let i = 0; i < Frame.components; i++) {
     const component = componentAt(i);

@@ -84,7 +84,7 @@ function placeBands(): void {
   }
 }
 
-/** Whether the crop needs this row of MCUs. The stored blocks are whole MCUs. */
+/** Returns whether the crop needs this row of MCUs. The stored blocks are whole MCUs. */
 @inline
 function isRowKept(component: Component): boolean {
   const row = Scan.mcuY * component.down - codedFirstRow(component);

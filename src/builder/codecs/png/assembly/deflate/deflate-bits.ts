@@ -24,7 +24,7 @@ export function put(bits: u64, count: u64): void {
   held &= 7;
 }
 
-/** The number of bits since the last whole byte. */
+/** Returns the number of bits since the last whole byte. */
 export function heldBits(): i64 {
   return <i64>held;
 }

@@ -65,7 +65,7 @@ export function choosePiece(length: i32, isQuick: boolean): void {
   else choosePath(length);
 }
 
-/** Whether the piece is smaller in the codes of one block with what is collected than in a block of its own. */
+/** Returns whether the piece is smaller in the codes of one block with what is collected than in a block of its own. */
 export function joinsBlock(): boolean {
   if (symbolCount == 0) return true;
   if (symbolCount + pieceSymbols > BLOCK_SYMBOLS) return false;
@@ -140,7 +140,7 @@ export function writeBlock(from: usize, length: i32, isLast: boolean): void {
   memory.fill(distanceFrequencies, 0, 4 * DISTANCE_SYMBOLS);
 }
 
-/** The number of bits of a symbol's fixed code (section 3.2.6). */
+/** Returns the number of bits of a symbol's fixed code (section 3.2.6). */
 function fixedBits(symbol: i32): u32 {
   return symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8;
 }

@@ -40,13 +40,13 @@ export function count(frequencies: usize, symbol: i32): void {
   set(frequencies, symbol, get(frequencies, symbol) + 1);
 }
 
-/** The entry of a symbol: its code and the number of its bits. */
+/** Returns the entry of a symbol: its code and the number of its bits. */
 @inline
 export function codeOf(codes: usize, symbol: i32): u32 {
   return get(codes, symbol);
 }
 
-/** The number of bits of a symbol's code; 0 if it has none. */
+/** Returns the number of bits of a symbol's code; 0 if it has none. */
 @inline
 export function bitsOf(codes: usize, symbol: i32): u32 {
   return get(codes, symbol) >> SIZE_SHIFT;

@@ -96,14 +96,17 @@ function sumOf(table: usize, symbols: i32): u32 {
   return sum;
 }
 
-/** A symbol that did not occur is taken for one that occurred half a time. */
+/** Returns the cost of a symbol. One that did not occur costs as if it had occurred half a time. */
 @inline
 function costOf(total: u32, times: u32): u32 {
   const cost = total - (times ? logOf(times) : 0) + (times ? 0 : 1 << PART_BITS);
   return max<u32>(1 << PART_BITS, min(cost, MOST_COST));
 }
 
-/** The logarithm to base 2 of a number above 0, in parts of a bit; straight between powers of two, at most 0.09 less. */
+/**
+ * Returns the logarithm to base 2 of a number above 0, in parts of a bit; straight between powers of two, at most 0.09
+ * less.
+ */
 @inline
 function logOf(value: u32): u32 {
   const top = 31 - clz(value);

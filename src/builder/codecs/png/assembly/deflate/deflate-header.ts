@@ -47,7 +47,7 @@ export function makeHeader(lengthCodes: usize, lengths: i32, distanceCodes: usiz
   return headerBits();
 }
 
-/** The number of codes up to the last symbol that has one. */
+/** Returns the number of codes up to the last symbol that has one. */
 function statedOf(codes: usize, most: i32, least: i32): i32 {
   while (most > least && bitsOf(codes, most - 1) == 0) most--;
   return most;

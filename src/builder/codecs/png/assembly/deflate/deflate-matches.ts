@@ -83,7 +83,7 @@ export function isBufferFull(): boolean {
   return end == BUFFER_BYTES;
 }
 
-/** Number of matches of a place of the piece. */
+/** Returns the number of matches of a place of the piece. */
 @inline
 export function matchesOf(offset: i32): i32 {
   return load<u8>(counts + <usize>offset);
@@ -120,13 +120,13 @@ export function slide(): i32 {
   return WINDOW_BYTES;
 }
 
-/** Whether there are bytes to code. */
+/** Returns whether there are bytes to code. */
 @inline
 export function hasPiece(isLast: boolean): boolean {
   return at < untilOf(isLast);
 }
 
-/** Where the bytes to code end: all that are there when no input follows, else those with enough after them. */
+/** Returns where the bytes to code end: all that are there when no input follows, else those with enough after them. */
 @inline
 export function untilOf(isLast: boolean): i32 {
   return min(isLast ? end : end - AHEAD_BYTES, at + PIECE_BYTES);

@@ -33,7 +33,9 @@ export function layOutPath(): boolean {
   return costs && steps ? true : false;
 }
 
-/** The step from the place `offset` bytes into the piece: a length, and the distance above MATCH_DISTANCE_SHIFT. */
+/**
+ * Returns the step from the place `offset` bytes into the piece: a length, and the distance above MATCH_DISTANCE_SHIFT.
+ */
 @inline
 export function stepAt(offset: i32): u32 {
   return load<u32>(steps + ((<usize>offset) << 2));

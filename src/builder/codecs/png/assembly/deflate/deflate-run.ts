@@ -23,7 +23,7 @@ export function slideRun(by: i32): void {
   runEnd -= by;
 }
 
-/** Whether the longest match begins at `place` at the distance of the last long one, which is short. */
+/** Returns whether the longest match begins at `place` at the distance of the last long one, which is short. */
 @inline
 export function isInsideRun(place: i32): boolean {
   return place + MOST_LENGTH <= runEnd && runDistance <= MOST_RUN_DISTANCE;

@@ -20,7 +20,9 @@ export function lengthSymbol(length: i32): i32 {
   return 257 + 4 * (top - 1) + ((over >> (top - 2)) & 3);
 }
 
-/** The number of extra bits of a literal or length. The extra bits are the lowest bits of the length minus 3. */
+/**
+ * Returns the number of extra bits of a literal or length. The extra bits are the lowest bits of the length minus 3.
+ */
 @inline
 export function lengthExtraBits(symbol: i32): i32 {
   return symbol < 265 || symbol == MOST_LENGTH_SYMBOL ? 0 : (symbol - 261) >> 2;
@@ -34,7 +36,7 @@ export function distanceSymbol(distance: i32): i32 {
   return 2 * top + ((over >> (top - 1)) & 1);
 }
 
-/** The number of extra bits of a distance. The extra bits are the lowest bits of the distance minus 1. */
+/** Returns the number of extra bits of a distance. The extra bits are the lowest bits of the distance minus 1. */
 @inline
 export function distanceExtraBits(symbol: i32): i32 {
   return symbol < 4 ? 0 : (symbol >> 1) - 1;

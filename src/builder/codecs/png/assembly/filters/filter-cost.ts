@@ -153,7 +153,7 @@ function swap(table: usize, hash: u32, at: usize): usize {
   return before;
 }
 
-/** The length of the match at a distance, if it is one. */
+/** Returns the length of the match at a distance, if it is one. */
 @inline
 function lengthAt(here: usize, distance: usize, at: usize, most: i32): i32 {
   if (distance > at || distance > MOST_DISTANCE) return 0;
@@ -173,7 +173,7 @@ function entropy(table: usize, symbols: i32): f32 {
   return total > 0 ? bits + total * log2(total) : 0;
 }
 
-/** The logarithm to base 2, straight between powers of two: at most 0.09 less. */
+/** Returns the logarithm to base 2, straight between powers of two: at most 0.09 less. */
 @inline
 function log2(value: f32): f32 {
   const bits = reinterpret<u32>(value);

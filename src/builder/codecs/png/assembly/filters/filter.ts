@@ -8,7 +8,7 @@ import { paethByte, paethVector } from "./paeth";
 
 const FILTERS: i32 = 5;
 
-/** Sum of |signed byte| over 16 bytes, as four 32-bit lanes. */
+/** Returns the sum of |signed byte| over 16 bytes, as four 32-bit lanes. */
 @inline
 function magnitude(bytes: v128): v128 {
   return i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(i8x16.abs(bytes)));
@@ -40,7 +40,7 @@ function paethBytes(left: v128, above: v128, corner: v128): v128 {
   return i8x16.narrow_i16x8_u(low, high);
 }
 
-/** The prediction of filter `type` for the byte at `at`. */
+/** Returns the prediction of filter `type` for the byte at `at`. */
 function predict(type: i32, at: usize, prior: usize, pixel: usize): i32 {
   const left = <i32>load<u8>(at - pixel);
   const above = <i32>load<u8>(prior);
@@ -50,7 +50,7 @@ function predict(type: i32, at: usize, prior: usize, pixel: usize): i32 {
   return type == 4 ? paethByte(left, above, <i32>load<u8>(prior - pixel)) : 0;
 }
 
-/** The filter type, 0 to 4, for a row of `length` bytes with `pixel` bytes per pixel. */
+/** Returns the filter type, 0 to 4, for a row of `length` bytes with `pixel` bytes per pixel. */
 export function chooseFilter(row: usize, prior: usize, length: usize, pixel: usize): i32 {
   const whole = length & ~15;
   let none = i32x4.splat(0);

@@ -1,6 +1,9 @@
 /** The Paeth predictor (PNG specification, clause 9.4) on eight 16-bit lanes that hold bytes. */
 
-/** The one of left, above and upper left that is nearest to left + above - upper left; among equals, in that order. */
+/**
+ * Returns the one of left, above and upper left that is nearest to left + above - upper left; among equals, in that
+ * order.
+ */
 @inline
 export function paethVector(left: v128, above: v128, upperLeft: v128): v128 {
   const toLeft = i16x8.sub(above, upperLeft);
@@ -13,7 +16,7 @@ export function paethVector(left: v128, above: v128, upperLeft: v128): v128 {
   return v128.bitselect(left, aboveOrCorner, i16x8.eq(least, distanceLeft));
 }
 
-/** The same on single bytes. */
+/** Returns the prediction of a single byte. */
 @inline
 export function paethByte(left: i32, above: i32, upperLeft: i32): i32 {
   const distanceLeft = abs(above - upperLeft);

@@ -63,7 +63,7 @@ export function copyBits(slot: Inflater): void {
   slot.end = target + left;
 }
 
-/** Where the caller writes the next input, at most INPUT_BYTES. Moves the rest of the earlier input. */
+/** Returns where the caller writes the next input, at most INPUT_BYTES. Moves the rest of the earlier input. */
 export function inputAddress(): usize {
   // Whole bytes in `hold` go back to the input, so that `align` always finds them before `at`.
   at -= <usize>(held >> 3);
@@ -84,7 +84,7 @@ export function endInput(): void {
   isLast = true;
 }
 
-/** Whether `bytes` bytes have arrived, or the input has ended. */
+/** Returns whether `bytes` bytes have arrived, or the input has ended. */
 export function has(bytes: usize): boolean {
   return isLast || end - at + <usize>(held >> 3) >= bytes;
 }
@@ -113,7 +113,7 @@ export function take(count: u32): u32 {
 
 let overdrawn = false;
 
-/** Whether more bits were taken than the input has. */
+/** Returns whether more bits were taken than the input has. */
 export function isOverdrawn(): boolean {
   return overdrawn;
 }

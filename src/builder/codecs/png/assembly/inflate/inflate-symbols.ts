@@ -56,13 +56,13 @@ function distanceEntry(bits: u64): u64 {
   return <u64>load<u32>((<u32>bits) & DISTANCE_OFFSETS, distanceTable);
 }
 
-/** The entry that a LINK leads to. `bits` are the bits after those of the main table. */
+/** Returns the entry that a LINK leads to. `bits` are the bits after those of the main table. */
 @inline
 function linkedEntry(table: usize, link: u64, bits: u64): u64 {
   return entryAt(table + ((<usize>(link >> VALUE_SHIFT)) << 2), bits, (link >> 8) & 63);
 }
 
-/** The value of an entry and of the extra bits that follow its code. */
+/** Returns the value of an entry and of the extra bits that follow its code. */
 @inline
 function valueOf(entry: u64, bits: u64): usize {
   const extra = (bits & (((<u64>1) << entry) - 1)) >> (entry >> 8);

@@ -52,7 +52,7 @@ const offsets = memory.data(32);
 /** Symbols ordered by the length of their code, then by number (u16). */
 const sorted = memory.data(288 * 2);
 
-/** The entry of a symbol in one of the three kinds of tables, without the bits of its code. */
+/** Returns the entry of a symbol in one of the three kinds of tables, without the bits of its code. */
 @inline
 function baseOf(symbol: u32, table: u32): u32 {
   if (table == LENGTH_TABLE_BITS) {
@@ -70,8 +70,8 @@ function put(table: usize, index: u32, entry: u32): void {
 }
 
 /**
- * The next code of the same length, or the first bits of the next code if it is longer. The first bit of a code is
- * bit 0.
+ * Returns the next code of the same length, or the first bits of the next code if it is longer. The first bit of a code
+ * is bit 0.
  */
 @inline
 function nextCode(code: u32, length: u32): u32 {

@@ -72,7 +72,7 @@ export function copyWindow(slot: Inflater): void {
   slot.out = target + (out - from);
 }
 
-/** Where the inflated bytes begin that are not read yet. */
+/** Returns where the inflated bytes begin that are not read yet. */
 export function inflatedAddress(): usize {
   return readAt;
 }
@@ -82,7 +82,7 @@ export function readInflated(bytes: usize): void {
   readAt += bytes;
 }
 
-/** Number of inflated bytes that are not read yet. */
+/** Returns the number of inflated bytes that are not read yet. */
 @inline
 export function unreadBytes(): usize {
   return out - readAt;
@@ -104,7 +104,7 @@ export function updateChecksum(): void {
   checkedTo = out;
 }
 
-/** The first byte that is still needed: one that is not read yet, or that a distance may reach. */
+/** Returns the first byte that is still needed: one that is not read yet, or that a distance may reach. */
 function windowStart(): usize {
   return min<usize>(readAt, out - min<usize>(out - buffer, WINDOW_BYTES));
 }

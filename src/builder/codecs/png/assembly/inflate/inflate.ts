@@ -121,14 +121,14 @@ function resumeStream(slot: Inflater): void {
   storedLeft = slot.storedLeft;
 }
 
-/** How many codes were read since the last call. The tables of each are work, however short its block is. */
+/** Returns how many codes were read since the last call. The tables of each are work, however short its block is. */
 export function takeCodesRead(): u32 {
   const count = codesRead;
   codesRead = 0;
   return count;
 }
 
-/** Whether the stream is at its end and its checksum was right. */
+/** Returns whether the stream is at its end and its checksum was right. */
 export function isInflated(): boolean {
   return state == DONE;
 }

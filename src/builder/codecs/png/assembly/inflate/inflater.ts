@@ -47,7 +47,7 @@ export function slotOf(index: i32): Inflater {
   return changetype<Inflater>(slots + <usize>index * SLOT_BYTES);
 }
 
-/** The address of a slot's tables: that of lengths, then that of distances. */
+/** Returns the address of a slot's tables: that of lengths, then that of distances. */
 @inline
 export function tablesOf(slot: Inflater): usize {
   return changetype<usize>(slot) + FIELDS;
