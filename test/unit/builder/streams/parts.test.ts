@@ -108,7 +108,7 @@ const orderOfMaster = (): BuildOrder => {
 };
 
 /** So long that a busy machine takes a part within it. */
-const ABANDONED_MS = 1000;
+const ABANDONED_MS = 3000;
 
 /** Waits for a build that nobody asks for more of to end. */
 async function untilAbandoned(): Promise<void> {
