@@ -12,7 +12,7 @@ const EDGE = fileURLToPath(new URL("../../../src/edge", import.meta.url));
 
 /** The Worker's entrypoints, and the function that offers a built variant. */
 const ENTRY = `export { Cached } from "./cached.ts";
-export { commitVariant } from "./storage/variants.ts";
+export { commitVariant } from "./storage/pictures/variants.ts";
 export { default as handlers } from "./worker.ts";`;
 
 export interface Context {
