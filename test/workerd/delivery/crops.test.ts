@@ -7,7 +7,7 @@ import { forgetPicture } from "../../../src/edge/storage/pictures/pictures.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests, hastyVisitors } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { answer, build, builder } from "../support/fake-builder.ts";
+import { answer, build, builder } from "../support/builder/fake-builder.ts";
 import { request } from "../support/http.ts";
 import { bindings, JPEG_FACTS, makeMedia, newId, variantFiles, type Media } from "../support/rows.ts";
 

@@ -5,7 +5,15 @@ import type { AdmitRequest } from "../../../src/edge/messages.ts";
 import { DAY_MS, PLACEHOLDER, QUEUE, VARIANT } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { builder, busy, crashes, fails, Gate, hangs, type Behaviour } from "../support/fake-builder.ts";
+import {
+  builder,
+  busy,
+  crashes,
+  fails,
+  Gate,
+  hangs,
+  type Behaviour,
+} from "../support/builder/fake-builder.ts";
 import { crash, objectOf, queueOf, queueSql, requestFor } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Media, type Space } from "../support/rows.ts";
 

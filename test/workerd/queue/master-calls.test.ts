@@ -7,7 +7,7 @@ import type { Env } from "../../../src/edge/config.ts";
 import type { OpenMaster } from "../../../src/image/protocol/build.ts";
 import { MEGABYTE_BYTES } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
-import { rowOf, start } from "../support/placeholders.ts";
+import { rowOf, start } from "../support/builder/placeholders.ts";
 import { bindings, JPEG_FACTS } from "../support/rows.ts";
 
 cleanBetweenTests();

@@ -6,7 +6,11 @@ import { SourceLost } from "../../../../src/builder/streams/source.ts";
 import { takePlaceholder } from "../../../../scripts/harness/builds.ts";
 import { build, order, streamOf } from "../../../../scripts/harness/builds.ts";
 import { image, photo } from "../../../../scripts/samples/pictures.ts";
-import { placeholderAnswer, placeholderOf, placeholderOrder } from "../../../support/placeholders.ts";
+import {
+  placeholderAnswer,
+  placeholderOf,
+  placeholderOrder,
+} from "../../../support/placeholders/placeholders.ts";
 
 const BUSY = { ok: false, code: "busy" };
 let small: Buffer;
