@@ -63,12 +63,12 @@ const LONGEST = [
   "test/unit/scripts/deploy/three-deploys",
   "test/unit/scripts/deploy/",
   "test/unit/scripts/start/",
-  "test/e2e/memory",
-  "test/e2e/interlaced",
+  "test/e2e/builds/memory",
+  "test/e2e/builds/interlaced",
   "test/e2e/console/uploads",
   // They wait for what the shared builder does when nothing else is asked of it, so they come before others ask.
-  "test/e2e/placeholders",
-  "test/e2e/prebuild",
+  "test/e2e/builds/placeholders",
+  "test/e2e/builds/prebuild",
   "test/e2e/",
   // Before those that share a runtime.
   "test/workerd/metrics/",

@@ -12,7 +12,7 @@ import {
   type MediaObject,
   type Space,
 } from "../../scripts/harness/api.ts";
-import { photoJpeg } from "../support/draw.ts";
+import { photoJpeg } from "../support/pictures/draw.ts";
 import { newDataDir, removeDataDir, startService, type Service } from "../../scripts/harness/service.ts";
 
 let service: Service;

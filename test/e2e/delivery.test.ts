@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, picture, upload, variantOf } from "../../scripts/harness/api.ts";
-import { drawingPng, photoJpeg } from "../support/draw.ts";
+import { drawingPng, photoJpeg } from "../support/pictures/draw.ts";
 
 const service = inject("service");
 const space = await newSpace(service, { tenantId: `tenant-${randomUUID()}` });

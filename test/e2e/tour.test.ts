@@ -1,7 +1,7 @@
 /** The README's tour, as a new user takes it. */
 import { describe, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, upload } from "../../scripts/harness/api.ts";
-import { photoJpeg } from "../support/draw.ts";
+import { photoJpeg } from "../support/pictures/draw.ts";
 
 const service = inject("service");
 

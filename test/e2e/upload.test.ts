@@ -2,7 +2,7 @@ import { request } from "node:http";
 import sharp from "sharp";
 import { describe, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, picture, upload, type MediaObject } from "../../scripts/harness/api.ts";
-import { drawingPng, photoJpeg } from "../support/draw.ts";
+import { drawingPng, photoJpeg } from "../support/pictures/draw.ts";
 
 const service = inject("service");
 const space = await newSpace(service);

@@ -6,7 +6,7 @@
 import type { Browser } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
-import { inBrowser, inspect, signIn, visit } from "../../support/console.ts";
+import { inBrowser, inspect, signIn, visit } from "../../support/console/console.ts";
 
 const service = inject("service");
 

@@ -2,8 +2,8 @@
 import type { Browser } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
-import { call } from "../../support/console-content.ts";
-import { inspect, inBrowser, messagesOf, signIn, visit } from "../../support/console.ts";
+import { call } from "../../support/console/console-content.ts";
+import { inspect, inBrowser, messagesOf, signIn, visit } from "../../support/console/console.ts";
 
 const service = inject("service");
 const LIST = "/data/collections/posts";

@@ -2,8 +2,8 @@
 import type { Browser } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, type MediaObject } from "../../../scripts/harness/api.ts";
-import { inBrowser, signIn, visit } from "../../support/console.ts";
-import { photoJpeg } from "../../support/draw.ts";
+import { inBrowser, signIn, visit } from "../../support/console/console.ts";
+import { photoJpeg } from "../../support/pictures/draw.ts";
 
 const service = inject("service");
 

@@ -2,8 +2,8 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
-import { articles, call } from "../../support/console-content.ts";
-import { inBrowser, signIn, visit } from "../../support/console.ts";
+import { articles, call } from "../../support/console/console-content.ts";
+import { inBrowser, signIn, visit } from "../../support/console/console.ts";
 
 const service = inject("service");
 

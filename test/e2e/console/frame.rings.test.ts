@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Browser, Locator } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
-import { inspect, inBrowser, signIn, signInByForm, SIZES, visit } from "../../support/console.ts";
+import { inspect, inBrowser, signIn, signInByForm, SIZES, visit } from "../../support/console/console.ts";
 
 const service = inject("service");
 /** RULES 1.1. */

@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { beforeAll, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, type MediaObject } from "../../../scripts/harness/api.ts";
-import { inBrowser, signIn, visit } from "../../support/console.ts";
+import { inBrowser, signIn, visit } from "../../support/console/console.ts";
 
 const service = inject("service");
 const fixture = (name: string): string =>

@@ -10,8 +10,8 @@ import {
   type MediaObject,
   type Space,
 } from "../../../scripts/harness/api.ts";
-import { inspect, inBrowser, signIn, SIZES, visit, type Visit } from "../../support/console.ts";
-import { photoJpeg } from "../../support/draw.ts";
+import { inspect, inBrowser, signIn, SIZES, visit, type Visit } from "../../support/console/console.ts";
+import { photoJpeg } from "../../support/pictures/draw.ts";
 
 const service = inject("service");
 

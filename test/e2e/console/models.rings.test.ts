@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, type Space } from "../../../scripts/harness/api.ts";
-import { inspect, inBrowser, messagesOf, signIn, visit, type Visit } from "../../support/console.ts";
+import { inspect, inBrowser, messagesOf, signIn, visit, type Visit } from "../../support/console/console.ts";
 
 const service = inject("service");
 

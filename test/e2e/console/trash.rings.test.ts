@@ -2,9 +2,9 @@
 import type { Browser } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { bearer, newSpace, upload } from "../../../scripts/harness/api.ts";
-import { articles, call } from "../../support/console-content.ts";
-import { inspect, inBrowser, signIn, visit } from "../../support/console.ts";
-import { photoJpeg } from "../../support/draw.ts";
+import { articles, call } from "../../support/console/console-content.ts";
+import { inspect, inBrowser, signIn, visit } from "../../support/console/console.ts";
+import { photoJpeg } from "../../support/pictures/draw.ts";
 
 const service = inject("service");
 

@@ -10,8 +10,8 @@ import { bearer, json, newSpace, type MediaObject } from "../../../scripts/harne
 import { newDataDir, removeDataDir, startService, type Service } from "../../../scripts/harness/service.ts";
 import { freePort } from "../../../scripts/start/ports.ts";
 import { MULTIPART, UPLOAD } from "../../../src/limits.ts";
-import { inBrowser, signIn, visit } from "../../support/console.ts";
-import { pngOf } from "../../support/damaged-masters.ts";
+import { inBrowser, signIn, visit } from "../../support/console/console.ts";
+import { pngOf } from "../../support/pictures/damaged-masters.ts";
 import { rounds } from "../../support/ring.ts";
 
 const NAME = "large.png";

@@ -7,9 +7,9 @@ import { CROP } from "../../../src/limits.ts";
 import { bitmap, build } from "../../../scripts/harness/builds.ts";
 import { type Bitmap, psnr } from "../../../scripts/harness/ssim.ts";
 import { image, photo } from "../../../scripts/samples/pictures.ts";
-import { displayed } from "../../support/displayed.ts";
-import { extract } from "../../support/extract.ts";
-import { resizeExactly } from "../../support/jpeg-exact-resize.ts";
+import { displayed } from "../../support/pictures/displayed.ts";
+import { extract } from "../../support/pictures/extract.ts";
+import { resizeExactly } from "../../support/pictures/jpeg-exact-resize.ts";
 import { rounds } from "../../support/ring.ts";
 
 const CASES = rounds(120, 1000);

@@ -14,7 +14,7 @@ import { MASTERS } from "../../../scripts/samples/ledger-matrix.ts";
 import { cutout, photo } from "../../../scripts/samples/pictures.ts";
 import { property } from "../../../scripts/samples/probe/avif.ts";
 import { drawings, exported, onGround, sanitize } from "../../../scripts/samples/svg/svg.ts";
-import { extract } from "../../support/extract.ts";
+import { extract } from "../../support/pictures/extract.ts";
 import { ofRing } from "../../support/ring.ts";
 
 const CROPS = [

@@ -4,9 +4,9 @@ import { rgbaToThumbHash } from "thumbhash";
 import { describe, expect, it } from "vitest";
 import { blurDataURL, imageProps } from "../../../src/client/next.ts";
 import type { FileOptions, Picture } from "../../../src/client/html.ts";
-import { photo } from "../../support/client-pictures.ts";
-import { patterns } from "../../support/thumb-hash-patterns.ts";
-import { renderThumbHash } from "../../support/thumb-hash.ts";
+import { photo } from "../../support/pictures/client-pictures.ts";
+import { patterns } from "../../support/placeholders/thumb-hash-patterns.ts";
+import { renderThumbHash } from "../../support/placeholders/thumb-hash.ts";
 
 /** What is left of the waves of a ThumbHash in a picture of half the size. */
 const MEAN_DIFFERENCE_MAX = 6;

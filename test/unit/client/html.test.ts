@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { imgAttributes, pictureSources, pictureUrl, srcset } from "../../../src/client/html.ts";
 import { parsePictureParameters } from "../../../src/image/parameters/read.ts";
 import { DELIVERY } from "../../../src/limits.ts";
-import { ADDRESS, entriesOf, parametersOf, photo } from "../../support/client-pictures.ts";
+import { ADDRESS, entriesOf, parametersOf, photo } from "../../support/pictures/client-pictures.ts";
 
 const widthsIn = (text: string): number[] => entriesOf(text).map(({ width }) => width);
 const asked = (url: string): Record<string, string> => Object.fromEntries(parametersOf(url));

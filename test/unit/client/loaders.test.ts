@@ -8,7 +8,7 @@ import nuxtProvider, {
 } from "../../../src/client/nuxt.ts";
 import { extract, generate, imageProps as unpicProps, transform } from "../../../src/client/unpic.ts";
 import { DELIVERY } from "../../../src/limits.ts";
-import { ADDRESS, parametersOf, photo } from "../../support/client-pictures.ts";
+import { ADDRESS, parametersOf, photo } from "../../support/pictures/client-pictures.ts";
 
 const DIRECT = `${ADDRESS}/file?v=3`;
 

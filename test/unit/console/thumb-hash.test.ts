@@ -3,8 +3,8 @@ import { rgbaToThumbHash } from "thumbhash";
 import { describe, expect, it } from "vitest";
 import { thumbHashAddress } from "../../../src/console/media/placeholder.ts";
 import { pixelsOf } from "../../../src/console/media/thumb-hash.ts";
-import { patterns } from "../../support/thumb-hash-patterns.ts";
-import { renderThumbHash } from "../../support/thumb-hash.ts";
+import { patterns } from "../../support/placeholders/thumb-hash-patterns.ts";
+import { renderThumbHash } from "../../support/placeholders/thumb-hash.ts";
 
 const names = Object.keys(patterns) as (keyof typeof patterns)[];
 const hashOf = (name: keyof typeof patterns): Uint8Array => {

@@ -1,7 +1,7 @@
 /** Operations of a bulk build on those before them, and a fault names its operation (RULES 3.16). */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Client, type Reply } from "../support/api.ts";
-import { expectConsistent } from "../support/content-crash.ts";
+import { expectConsistent } from "../support/content/content-crash.ts";
 
 let client: Client;
 let ids: string[];

@@ -1,8 +1,8 @@
 /** Random bulks against a model in memory, in which the same operations are done one at a time. */
 import { expect, it } from "vitest";
 import { Client } from "../support/api.ts";
-import { expectConsistent } from "../support/content-crash.ts";
-import { makePosts, POSTS } from "../support/drafts.ts";
+import { expectConsistent } from "../support/content/content-crash.ts";
+import { makePosts, POSTS } from "../support/content/drafts.ts";
 import { ofRing } from "../../support/ring.ts";
 
 /** No measure of speed: some hundred requests, on a machine that may be busy. */

@@ -6,7 +6,7 @@ import { forgetFiles } from "../../../src/edge/storage/pictures/files.ts";
 import { forgetPicture } from "../../../src/edge/storage/pictures/pictures.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
-import { builder } from "../support/fake-builder.ts";
+import { builder } from "../support/builder/fake-builder.ts";
 import { request } from "../support/http.ts";
 import { bindings, JPEG_FACTS, makeMedia, newId, variantFiles, type Media } from "../support/rows.ts";
 

@@ -10,7 +10,7 @@ import { readPrimary } from "../../../src/edge/storage/database/read-database.ts
 import { pictureSource } from "../../../src/edge/storage/pictures/pictures.ts";
 import { cleanBetweenTests, hastyVisitors } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { build, builder, fails, Gate } from "../support/fake-builder.ts";
+import { build, builder, fails, Gate } from "../support/builder/fake-builder.ts";
 import { picture, request } from "../support/http.ts";
 import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 import {

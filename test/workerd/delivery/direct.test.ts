@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { cleanBetweenTests, hastyVisitors } from "../support/clean.ts";
-import { builder, Gate } from "../support/fake-builder.ts";
+import { builder, Gate } from "../support/builder/fake-builder.ts";
 import { request } from "../support/http.ts";
 import {
   bindings,

@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 import { cleanBetweenTests, hastyVisitors } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { builder, Gate } from "../support/fake-builder.ts";
+import { builder, Gate } from "../support/builder/fake-builder.ts";
 import { requestWith } from "../support/http.ts";
 import { queueOf, requestFor } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace, variantFiles } from "../support/rows.ts";

@@ -5,7 +5,7 @@ import { ENCODER_VERSION, variantFile, variantKey } from "../../../src/image/mod
 import { CACHE, DAY_MS, PLACEHOLDER, VARIANT } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { builder, fails } from "../support/fake-builder.ts";
+import { builder, fails } from "../support/builder/fake-builder.ts";
 import { picture, request } from "../support/http.ts";
 import { objectOf, queueOf, queueSql } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Media, type Space } from "../support/rows.ts";

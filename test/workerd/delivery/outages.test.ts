@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CACHE, QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { builder } from "../support/fake-builder.ts";
+import { builder } from "../support/builder/fake-builder.ts";
 import { picture, request, requestWith } from "../support/http.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, type Media, type Space } from "../support/rows.ts";
 import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";

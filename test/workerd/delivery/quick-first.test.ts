@@ -12,7 +12,7 @@ import { CACHE, PLACEHOLDER } from "../../../src/limits.ts";
 import { jpegFacts } from "../../../scripts/samples/facts.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { builder, fails } from "../support/fake-builder.ts";
+import { builder, fails } from "../support/builder/fake-builder.ts";
 import { picture, request } from "../support/http.ts";
 import { objectOf, queueOf, queueSql } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Space } from "../support/rows.ts";

@@ -2,7 +2,7 @@
 import { exports } from "cloudflare:workers";
 import { expect, expectTypeOf, it } from "vitest";
 import { createClient } from "../../../src/client/index.ts";
-import { makePosts } from "../support/drafts.ts";
+import { makePosts } from "../support/content/drafts.ts";
 
 const worker = (exports as unknown as { default: Fetcher }).default;
 

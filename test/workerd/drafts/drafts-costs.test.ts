@@ -13,8 +13,8 @@ import { readModel } from "../../../src/edge/storage/models/models.ts";
 import { addIndexRows } from "../../../src/edge/storage/records/record-index.ts";
 import { listStatement } from "../../../src/edge/storage/lists/record-list.ts";
 import { Client } from "../support/api.ts";
-import { FIELDS, makePosts, makePublished, POSTS } from "../support/drafts.ts";
-import { plansOf, walksIn } from "../support/plans.ts";
+import { FIELDS, makePosts, makePublished, POSTS } from "../support/content/drafts.ts";
+import { plansOf, walksIn } from "../support/builder/plans.ts";
 import { bindings } from "../support/rows.ts";
 
 const app = createApp();

@@ -4,10 +4,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import { database } from "../../../src/edge/storage/database/database.ts";
 import { takeDueSteps } from "../../../src/edge/sweep/schedules.ts";
 import type { Client } from "../support/api.ts";
-import { callFailing, expectConsistent, type Step } from "../support/content-crash.ts";
-import { copyRows } from "../support/copied-rows.ts";
-import { FIELDS, makePosts, makePublished, POSTS, publish, unpublish } from "../support/drafts.ts";
-import { atEveryFailure, failingD1 } from "../support/failing-d1.ts";
+import { callFailing, expectConsistent, type Step } from "../support/content/content-crash.ts";
+import { copyRows } from "../support/content/copied-rows.ts";
+import { FIELDS, makePosts, makePublished, POSTS, publish, unpublish } from "../support/content/drafts.ts";
+import { atEveryFailure, failingD1 } from "../support/bindings/failing-d1.ts";
 import { bindings, emptyStorage } from "../support/rows.ts";
 
 const db = database(bindings.DB);

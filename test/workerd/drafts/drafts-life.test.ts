@@ -1,8 +1,8 @@
 /** Drafts in the trash, in histories, on pages and among references, and what keys that may not see them learn. */
 import { describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
-import { expectConsistent } from "../support/content-crash.ts";
-import { makePosts, makePublished, POSTS, publish, titles, unpublish } from "../support/drafts.ts";
+import { expectConsistent } from "../support/content/content-crash.ts";
+import { makePosts, makePublished, POSTS, publish, titles, unpublish } from "../support/content/drafts.ts";
 import { runSweep } from "../support/sweep.ts";
 
 type Titled = { title: string }[];

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import type { Client, Reply } from "../support/api.ts";
-import { makePosts, POSTS, publish } from "../support/drafts.ts";
+import { makePosts, POSTS, publish } from "../support/content/drafts.ts";
 
 /** No measure of speed: some hundred requests, on a machine that may be busy. */
 const MANY_REQUESTS_MS = 300_000;

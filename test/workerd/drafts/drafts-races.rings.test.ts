@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { database } from "../../../src/edge/storage/database/database.ts";
 import type { Client, Reply } from "../support/api.ts";
-import { expectConsistent } from "../support/content-crash.ts";
-import { FIELDS, makePosts, makePublished, POSTS, publish, unpublish } from "../support/drafts.ts";
+import { expectConsistent } from "../support/content/content-crash.ts";
+import { FIELDS, makePosts, makePublished, POSTS, publish, unpublish } from "../support/content/drafts.ts";
 import { bindings } from "../support/rows.ts";
 import { rounds } from "../../support/ring.ts";
 

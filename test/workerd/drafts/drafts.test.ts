@@ -1,6 +1,14 @@
 /** Models with drafts (RULES 3.14): what is written, what is published, and who sees which. */
 import { describe, expect, it } from "vitest";
-import { FIELDS, makePosts, makePublished, POSTS, publish, titles, unpublish } from "../support/drafts.ts";
+import {
+  FIELDS,
+  makePosts,
+  makePublished,
+  POSTS,
+  publish,
+  titles,
+  unpublish,
+} from "../support/content/drafts.ts";
 
 type Titled = { title: string }[];
 

@@ -7,7 +7,15 @@ import { modelOf, type ModelRow } from "../../../src/content/model/model.ts";
 import { database, toQuery } from "../../../src/edge/storage/database/database.ts";
 import { listStatement } from "../../../src/edge/storage/lists/record-list.ts";
 import { Client } from "../support/api.ts";
-import { FIELDS, makePosts, makePublished, POSTS, publish, titles, unpublish } from "../support/drafts.ts";
+import {
+  FIELDS,
+  makePosts,
+  makePublished,
+  POSTS,
+  publish,
+  titles,
+  unpublish,
+} from "../support/content/drafts.ts";
 import { bindings } from "../support/rows.ts";
 
 type Titled = { title: string }[];

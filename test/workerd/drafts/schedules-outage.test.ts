@@ -5,8 +5,8 @@ import { takeDueSteps } from "../../../src/edge/sweep/schedules.ts";
 import { SWEEP } from "../../../src/limits.ts";
 import type { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
-import { expectConsistent } from "../support/content-crash.ts";
-import { makePosts, POSTS } from "../support/drafts.ts";
+import { expectConsistent } from "../support/content/content-crash.ts";
+import { makePosts, POSTS } from "../support/content/drafts.ts";
 import { bindings } from "../support/rows.ts";
 
 cleanBetweenTests();

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { database } from "../../../src/edge/storage/database/database.ts";
 import { takeDueSteps } from "../../../src/edge/sweep/schedules.ts";
 import type { Client } from "../support/api.ts";
-import { expectConsistent } from "../support/content-crash.ts";
-import { FIELDS, makePosts, makePublished, POSTS, publish, unpublish } from "../support/drafts.ts";
-import { failingD1 } from "../support/failing-d1.ts";
+import { expectConsistent } from "../support/content/content-crash.ts";
+import { FIELDS, makePosts, makePublished, POSTS, publish, unpublish } from "../support/content/drafts.ts";
+import { failingD1 } from "../support/bindings/failing-d1.ts";
 import { bindings } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";
 

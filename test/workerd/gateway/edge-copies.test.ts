@@ -8,7 +8,7 @@ import { trashMedia } from "../../../src/edge/storage/media/media.ts";
 import { CACHE, VARIANT } from "../../../src/limits.ts";
 import { cleanBetweenTests, hastyVisitors } from "../support/clean.ts";
 import { Edge } from "../support/edge.ts";
-import { builder, Gate } from "../support/fake-builder.ts";
+import { builder, Gate } from "../support/builder/fake-builder.ts";
 import {
   bindings,
   JPEG_FACTS,

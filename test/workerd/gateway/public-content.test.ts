@@ -4,7 +4,7 @@ import type { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { Edge } from "../support/edge.ts";
 import { requestWith } from "../support/http.ts";
-import { makePublicSpace, POST_FIELDS, type PublicSpace } from "../support/public-space.ts";
+import { makePublicSpace, POST_FIELDS, type PublicSpace } from "../support/content/public-space.ts";
 import { bindings } from "../support/rows.ts";
 
 cleanBetweenTests();

@@ -8,7 +8,7 @@ import type { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { Edge, type Seen } from "../support/edge.ts";
 import { eventually } from "../support/eventually.ts";
-import { makePublicSpace, type PublicSpace } from "../support/public-space.ts";
+import { makePublicSpace, type PublicSpace } from "../support/content/public-space.ts";
 import { bindings } from "../support/rows.ts";
 
 cleanBetweenTests();

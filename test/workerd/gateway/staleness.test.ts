@@ -6,7 +6,7 @@ import { readSpace, updateSettings } from "../../../src/edge/storage/spaces/spac
 import { CACHE, PURGE } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { Edge, type Seen } from "../support/edge.ts";
-import { laggingReplica } from "../support/lagging-replica.ts";
+import { laggingReplica } from "../support/bindings/lagging-replica.ts";
 import { Client } from "../support/api.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, type Media, type Space } from "../support/rows.ts";
 

@@ -1,8 +1,8 @@
 /** Whatever happens to a record, each version that is kept is what the record was at that version. */
 import { expect, it } from "vitest";
 import type { Client } from "../support/api.ts";
-import { expectConsistent } from "../support/content-crash.ts";
-import { makePosts, POSTS } from "../support/drafts.ts";
+import { expectConsistent } from "../support/content/content-crash.ts";
+import { makePosts, POSTS } from "../support/content/drafts.ts";
 import { ofRing, rounds } from "../../support/ring.ts";
 
 /** No measure of speed: some hundred requests, on a machine that may be busy. */

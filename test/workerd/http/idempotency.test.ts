@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../../src/edge/app.ts";
 import { DAY_MS, IDEMPOTENCY } from "../../../src/limits.ts";
 import { call, Client, type CallOptions } from "../support/api.ts";
-import { failingD1 } from "../support/failing-d1.ts";
+import { failingD1 } from "../support/bindings/failing-d1.ts";
 import { bindings } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";
 

@@ -9,9 +9,9 @@ import { database } from "../../../src/edge/storage/database/database.ts";
 import { readModel } from "../../../src/edge/storage/models/models.ts";
 import { listRecords } from "../../../src/edge/storage/lists/record-list.ts";
 import type { Client } from "../support/api.ts";
-import { type FieldName, type Filter, fits, sorted, type Value } from "../support/plain-lists.ts";
+import { type FieldName, type Filter, fits, sorted, type Value } from "../support/content/plain-lists.ts";
 import { bindings } from "../support/rows.ts";
-import { DAYS, type Item, makeThings, NAMES, pick, PRICES } from "../support/things.ts";
+import { DAYS, type Item, makeThings, NAMES, pick, PRICES } from "../support/content/things.ts";
 import { rounds } from "../../support/ring.ts";
 
 let client: Client;

@@ -11,7 +11,7 @@ import { readModel } from "../../../src/edge/storage/models/models.ts";
 import { addIndexRows, int } from "../../../src/edge/storage/records/record-index.ts";
 import { listStatement } from "../../../src/edge/storage/lists/record-list.ts";
 import { Client } from "../support/api.ts";
-import { plansOf, walksIn } from "../support/plans.ts";
+import { plansOf, walksIn } from "../support/builder/plans.ts";
 import { bindings, makeMedia } from "../support/rows.ts";
 
 interface LogLine {

@@ -13,7 +13,7 @@ import {
 import type { Space } from "../../../src/edge/spaces/authorize.ts";
 import { database } from "../../../src/edge/storage/database/database.ts";
 import { deleteUpload } from "../../../src/edge/storage/media/uploads.ts";
-import { atEveryFailure, failingD1 } from "../support/failing-d1.ts";
+import { atEveryFailure, failingD1 } from "../support/bindings/failing-d1.ts";
 import { bindings, emptyStorage, makeSpace } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";
 import { gifOf, keysIn } from "../support/uploads.ts";

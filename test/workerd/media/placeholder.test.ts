@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { PLACEHOLDER } from "../support/fake-builder.ts";
-import { later } from "../support/placeholders.ts";
+import { PLACEHOLDER } from "../support/builder/fake-builder.ts";
+import { later } from "../support/builder/placeholders.ts";
 import { queueOf, queueSql } from "../support/queue.ts";
 import { bindings } from "../support/rows.ts";
 

@@ -15,8 +15,15 @@ const DRAWING = new TextEncoder().encode(
   `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${"<g/>".repeat(40_000)}</svg>`,
 );
 
+/** As long as an upload waits for its place. Tests of refused ones wait for a fraction of it. */
+const WAIT_MS = UPLOAD.placeWaitMaxMs;
+const uploadsWait = (ms: number): void => {
+  (UPLOAD as { placeWaitMaxMs: number }).placeWaitMaxMs = ms;
+};
+
 const held: UploadReservation[] = [];
 afterEach(async () => {
+  uploadsWait(WAIT_MS);
   for (const reservation of held.splice(0)) reservation.end();
   await emptyStorage();
 });
@@ -36,9 +43,12 @@ async function expectRefused(response: Response): Promise<void> {
 
 describe("uploads beyond the memory of an isolate", () => {
   it("are 503 with Retry-After, and leave nothing behind", async () => {
+    expect(WAIT_MS).toBe(10_000);
+    uploadsWait(WAIT_MS / 20);
     const space = await makeSpace();
     for (let n = 0; n < most(UPLOAD.memoryMaxBytes); n++) hold(`space ${n}`, 1);
     await expectRefused(await upload(space));
+    uploadsWait(WAIT_MS);
     held.pop()?.end();
     for (let n = 0; n < 3; n++) expect((await upload(space)).status).toBe(201);
   });
@@ -80,6 +90,7 @@ describe("uploads beyond the share of a space", () => {
     const form = new FormData();
     form.set("file", new Blob([PIXEL]), "pixel.gif");
     const path = `/api/v1/${greedy.name}/media/${stored.data.id}/file`;
+    uploadsWait(WAIT_MS / 5);
     const refused = [
       upload(greedy),
       upload(greedy, form),

@@ -5,7 +5,7 @@ import type { AdmitRequest } from "../../../src/edge/messages.ts";
 import { QUEUE, VARIANT } from "../../../src/limits.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
-import { builder, fails, Gate } from "../support/fake-builder.ts";
+import { builder, fails, Gate } from "../support/builder/fake-builder.ts";
 import { queueOf, requestFor } from "../support/queue.ts";
 import { bindings, makeMedia, type Media } from "../support/rows.ts";
 

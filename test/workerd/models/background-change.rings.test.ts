@@ -7,8 +7,8 @@ import { takeModelChanges } from "../../../src/edge/sweep/model-changes.ts";
 import { CONTENT } from "../../../src/limits.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
-import { expectConsistent } from "../support/content-crash.ts";
-import { failingD1 } from "../support/failing-d1.ts";
+import { expectConsistent } from "../support/content/content-crash.ts";
+import { failingD1 } from "../support/bindings/failing-d1.ts";
 import { bindings } from "../support/rows.ts";
 import { ofRing, rounds } from "../../support/ring.ts";
 

@@ -2,8 +2,8 @@
 import type { D1Migration } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { Client } from "../support/api.ts";
-import { expectConsistent } from "../support/content-crash.ts";
-import { walksIn } from "../support/plans.ts";
+import { expectConsistent } from "../support/content/content-crash.ts";
+import { walksIn } from "../support/builder/plans.ts";
 import { bindings } from "../support/rows.ts";
 
 const { DB, TEST_MIGRATIONS } = bindings as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] };

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
-import { expectConsistent } from "../support/content-crash.ts";
+import { expectConsistent } from "../support/content/content-crash.ts";
 import { makeMedia } from "../support/rows.ts";
 
 const POSTS = "/data/collections/posts";

@@ -8,7 +8,7 @@ import { commitVariant } from "../../../src/edge/storage/pictures/variants.ts";
 import { VARIANT } from "../../../src/limits.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
-import { failingD1 } from "../support/failing-d1.ts";
+import { failingD1 } from "../support/bindings/failing-d1.ts";
 import { request } from "../support/http.ts";
 import { purgeTags } from "../support/purges.ts";
 import { bindings, makeMedia, type Media } from "../support/rows.ts";

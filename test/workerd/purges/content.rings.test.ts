@@ -5,9 +5,9 @@ import { takeDueSteps } from "../../../src/edge/sweep/schedules.ts";
 import { sweep } from "../../../src/edge/sweep/sweep.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
-import { callFailing, type Step } from "../support/content-crash.ts";
+import { callFailing, type Step } from "../support/content/content-crash.ts";
 import { Platform, purgeTags } from "../support/purges.ts";
-import { atEveryFailure } from "../support/failing-d1.ts";
+import { atEveryFailure } from "../support/bindings/failing-d1.ts";
 import { bindings, makeMedia } from "../support/rows.ts";
 
 cleanBetweenTests();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { settlePurges, takePurges } from "../../../src/edge/storage/invalidation/purges.ts";
 import { PURGE } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
-import { failingD1 } from "../support/failing-d1.ts";
+import { failingD1 } from "../support/bindings/failing-d1.ts";
 import { Platform, purgeTags, START_MS } from "../support/purges.ts";
 import { bindings } from "../support/rows.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ACTIVITY, QUEUE } from "../../../src/limits.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
-import { builder, fails, Gate } from "../support/fake-builder.ts";
+import { builder, fails, Gate } from "../support/builder/fake-builder.ts";
 import { objectOf, queueOf, queueSql, requestFor, requestsFor, fromManyClients } from "../support/queue.ts";
 import { makeMedia } from "../support/rows.ts";
 

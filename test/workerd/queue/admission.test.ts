@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
-import { builder, fails, Gate, hangs } from "../support/fake-builder.ts";
+import { builder, fails, Gate, hangs } from "../support/builder/fake-builder.ts";
 import { fromManyClients, queueOf, queueSql, requestFor, requestsFor } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace, type Space } from "../support/rows.ts";
 

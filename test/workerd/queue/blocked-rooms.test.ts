@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, hastyRooms } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { build, builder } from "../support/fake-builder.ts";
+import { build, builder } from "../support/builder/fake-builder.ts";
 import { queueOf, queueSql, requestFor } from "../support/queue.ts";
 import { makeMedia, makeSpace } from "../support/rows.ts";
 

@@ -9,11 +9,19 @@ import type { AdmitRequest } from "../../../src/edge/messages.ts";
 import { pngFacts } from "../../../scripts/samples/facts.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { answer, type Behaviour, build, builder, fails, Gate, type Call } from "../support/fake-builder.ts";
-import { bytesOf } from "../support/builder-calls.ts";
+import {
+  answer,
+  type Behaviour,
+  build,
+  builder,
+  fails,
+  Gate,
+  type Call,
+} from "../support/builder/fake-builder.ts";
+import { bytesOf } from "../support/builder/builder-calls.ts";
 import { queueOf, requestFor } from "../support/queue.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, variantFiles } from "../support/rows.ts";
-import { start, doomedKeys } from "../support/builds.ts";
+import { start, doomedKeys } from "../support/builder/builds.ts";
 
 cleanBetweenTests();
 

@@ -3,10 +3,18 @@ import { describe, expect, test } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { answer, breaksOff, build, builder, busy, crashes, type Behaviour } from "../support/fake-builder.ts";
+import {
+  answer,
+  breaksOff,
+  build,
+  builder,
+  busy,
+  crashes,
+  type Behaviour,
+} from "../support/builder/fake-builder.ts";
 import { breakBinding, requestFor, requestsFor } from "../support/queue.ts";
 import { bindings, variantFiles } from "../support/rows.ts";
-import { start, doomedKeys } from "../support/builds.ts";
+import { start, doomedKeys } from "../support/builder/builds.ts";
 
 cleanBetweenTests();
 

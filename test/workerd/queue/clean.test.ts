@@ -2,7 +2,7 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { clean, cleanBetweenTests, hastyVisitors } from "../support/clean.ts";
-import { busy, builder } from "../support/fake-builder.ts";
+import { busy, builder } from "../support/builder/fake-builder.ts";
 import { picture } from "../support/http.ts";
 import { objectOf } from "../support/queue.ts";
 import { makeMedia, makeSpace } from "../support/rows.ts";

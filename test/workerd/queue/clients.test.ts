@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
-import { builder, Gate, hangs } from "../support/fake-builder.ts";
+import { builder, Gate, hangs } from "../support/builder/fake-builder.ts";
 import { crash, queueOf, queueSql, requestFor, requestsFor, type Wish } from "../support/queue.ts";
 import { makeMedia, makeSpace } from "../support/rows.ts";
 

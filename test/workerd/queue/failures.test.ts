@@ -6,7 +6,7 @@ import type { FailureCode } from "../../../src/image/protocol/failure.ts";
 import { CACHE, QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { build, builder, busy, fails, refuses, type Behaviour } from "../support/fake-builder.ts";
+import { build, builder, busy, fails, refuses, type Behaviour } from "../support/builder/fake-builder.ts";
 import { objectOf, queueOf, requestFor } from "../support/queue.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, type Media } from "../support/rows.ts";
 

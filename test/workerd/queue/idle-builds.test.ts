@@ -14,7 +14,7 @@ import {
   Gate,
   hangs,
   type Behaviour,
-} from "../support/fake-builder.ts";
+} from "../support/builder/fake-builder.ts";
 import { crash, objectOf, queueOf, queueSql, requestFor } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Media, type Space } from "../support/rows.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { builder, crashes, Gate, hangs } from "../support/fake-builder.ts";
+import { builder, crashes, Gate, hangs } from "../support/builder/fake-builder.ts";
 import { crash, objectOf, queueOf, queueSql, requestFor, requestsFor } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Space } from "../support/rows.ts";
 

@@ -8,7 +8,7 @@ import type { OpenMaster } from "../../../src/image/protocol/build.ts";
 import { AS_PIECES } from "../../../src/image/protocol/previous-version.ts";
 import { MEGABYTE_BYTES } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
-import { rowOf, start } from "../support/placeholders.ts";
+import { rowOf, start } from "../support/builder/placeholders.ts";
 import { requestFor } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace } from "../support/rows.ts";
 

@@ -5,7 +5,7 @@ import { DAY_MS, MULTIPART } from "../../../src/limits.ts";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { CORRUPT, builder, crashes, fails, hangs, inParts, part } from "../support/fake-builder.ts";
+import { CORRUPT, builder, crashes, fails, hangs, inParts, part } from "../support/builder/fake-builder.ts";
 import { breakBinding, objectOf, queueOf, requestFor } from "../support/queue.ts";
 import { runSweep } from "../support/sweep.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Space } from "../support/rows.ts";

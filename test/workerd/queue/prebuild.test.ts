@@ -7,7 +7,7 @@ import type { MasterFacts } from "../../../src/image/model/facts.ts";
 import { PLACEHOLDER } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { builder, fails, hangs } from "../support/fake-builder.ts";
+import { builder, fails, hangs } from "../support/builder/fake-builder.ts";
 import { picture } from "../support/http.ts";
 import { breakBinding, crash, objectOf, queueOf, queueSql, requestFor } from "../support/queue.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, variantFiles, type Space } from "../support/rows.ts";

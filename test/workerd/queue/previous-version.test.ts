@@ -4,10 +4,10 @@
  */
 import { expect, test } from "vitest";
 import type { BuildOrder } from "../../../src/image/protocol/build.ts";
-import { start } from "../support/builds.ts";
-import { bytesOf } from "../support/builder-calls.ts";
+import { start } from "../support/builder/builds.ts";
+import { bytesOf } from "../support/builder/builder-calls.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
-import { answer, builder } from "../support/fake-builder.ts";
+import { answer, builder } from "../support/builder/fake-builder.ts";
 import { bindings } from "../support/rows.ts";
 
 cleanBetweenTests();

@@ -14,7 +14,7 @@ import {
   part,
   refuses,
   type Behaviour,
-} from "../support/fake-builder.ts";
+} from "../support/builder/fake-builder.ts";
 import { picture } from "../support/http.ts";
 import { objectOf, queueOf, queueSql } from "../support/queue.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, type Media, type Space } from "../support/rows.ts";

@@ -1,7 +1,7 @@
 /** Writers of one record, or of one unique value, at the same time (RULES 3.6, 3.9). */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Client, Reply } from "../support/api.ts";
-import { makePosts, POSTS } from "../support/posts.ts";
+import { makePosts, POSTS } from "../support/content/posts.ts";
 
 let client: Client;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { database } from "../../../src/edge/storage/database/database.ts";
 import { Client } from "../support/api.ts";
-import { callFailing, expectConsistent, type Step } from "../support/content-crash.ts";
-import { copyRows } from "../support/copied-rows.ts";
-import { atEveryFailure } from "../support/failing-d1.ts";
+import { callFailing, expectConsistent, type Step } from "../support/content/content-crash.ts";
+import { copyRows } from "../support/content/copied-rows.ts";
+import { atEveryFailure } from "../support/bindings/failing-d1.ts";
 import { runSweep } from "../support/sweep.ts";
 import { bindings, emptyStorage } from "../support/rows.ts";
 

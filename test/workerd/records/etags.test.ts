@@ -1,7 +1,7 @@
 /** ETags (RULES 3.5): another one whenever a byte of the answer may differ, and no tag of a model that was removed. */
 import { describe, expect, it } from "vitest";
 import { Client, type Reply } from "../support/api.ts";
-import { makePosts, makePublished, POSTS, publish, unpublish } from "../support/drafts.ts";
+import { makePosts, makePublished, POSTS, publish, unpublish } from "../support/content/drafts.ts";
 
 const tagOf = (reply: Reply): string => reply.headers.get("ETag") ?? "";
 const pause = () => new Promise((resolve) => setTimeout(resolve, 2));

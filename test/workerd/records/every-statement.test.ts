@@ -4,8 +4,8 @@
  */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Client } from "../support/api.ts";
-import { callFailing, expectConsistent, type Step } from "../support/content-crash.ts";
-import { FIELDS, makePosts, makePublished, POSTS, publish, unpublish } from "../support/drafts.ts";
+import { callFailing, expectConsistent, type Step } from "../support/content/content-crash.ts";
+import { FIELDS, makePosts, makePublished, POSTS, publish, unpublish } from "../support/content/drafts.ts";
 import { bindings, emptyStorage } from "../support/rows.ts";
 
 /** No measure of speed: a request per statement, on a machine that may be busy. */

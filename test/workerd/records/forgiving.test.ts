@@ -1,7 +1,7 @@
 /** Refusals say how to ask. Forms that other tools send are taken where they can be. */
 import { describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
-import { makePosts, POSTS } from "../support/posts.ts";
+import { makePosts, POSTS } from "../support/content/posts.ts";
 import { request } from "../support/http.ts";
 
 const PATCH_TYPE = { "Content-Type": "application/merge-patch+json" };

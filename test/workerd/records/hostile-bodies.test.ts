@@ -1,7 +1,7 @@
 /** Bodies that are too long, too deep or malformed, and models that are: each is refused with a clear 4xx. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Client, Reply } from "../support/api.ts";
-import { isClear, makeNotes, NOTES } from "../support/notes.ts";
+import { isClear, makeNotes, NOTES } from "../support/content/notes.ts";
 
 let client: Client;
 

@@ -1,7 +1,7 @@
 /** Keys of other spaces, of too low a role, and unknown ones; and cursors that the service did not make. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { call, type Client } from "../support/api.ts";
-import { makeNotes, NOTES } from "../support/notes.ts";
+import { makeNotes, NOTES } from "../support/content/notes.ts";
 
 let client: Client;
 let other: Client;

@@ -1,7 +1,7 @@
 /** Injection through queries and paths: nothing is found by it, nothing is changed, nothing leaks across spaces. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Client, Reply } from "../support/api.ts";
-import { isClear, makeNotes, NOTES } from "../support/notes.ts";
+import { isClear, makeNotes, NOTES } from "../support/content/notes.ts";
 import { bindings } from "../support/rows.ts";
 import { ofRing } from "../../support/ring.ts";
 

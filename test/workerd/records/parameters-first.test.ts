@@ -1,7 +1,7 @@
 /** Faults of a request are told before a missing record. Times and addresses have the forms that they have elsewhere. */
 import { describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
-import { makePosts, POSTS, publish } from "../support/drafts.ts";
+import { makePosts, POSTS, publish } from "../support/content/drafts.ts";
 
 const NEVER = "01AAAAAAAAAAAAAAAAAAAAAAAA";
 

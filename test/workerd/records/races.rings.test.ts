@@ -1,7 +1,7 @@
 /** Two requests that contradict each other, at the same time, many times over: never do both succeed. */
 import { afterEach, describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
-import { copyRows } from "../support/copied-rows.ts";
+import { copyRows } from "../support/content/copied-rows.ts";
 import { emptyStorage } from "../support/rows.ts";
 import { rounds } from "../../support/ring.ts";
 

@@ -1,7 +1,7 @@
 /** Records and pages by id: shapes, merging, validation, versions (RULES 3.5, 3.6, 3.8). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { Client, type Reply } from "../support/api.ts";
-import { makePosts, pathsOf, POSTS } from "../support/posts.ts";
+import { makePosts, pathsOf, POSTS } from "../support/content/posts.ts";
 import { makeMedia } from "../support/rows.ts";
 
 let client: Client;

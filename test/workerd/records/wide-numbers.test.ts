@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { batchSql, database } from "../../../src/edge/storage/database/database.ts";
 import { asDouble } from "../../../src/edge/storage/records/record-index.ts";
 import { Client } from "../support/api.ts";
-import { expectConsistent } from "../support/content-crash.ts";
+import { expectConsistent } from "../support/content/content-crash.ts";
 import { bindings } from "../support/rows.ts";
 
 const db = database(bindings.DB);

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { CONTENT } from "../../../src/limits.ts";
 import { Client } from "../support/api.ts";
-import { makePosts, POSTS } from "../support/posts.ts";
+import { makePosts, POSTS } from "../support/content/posts.ts";
 import { bindings, makeMedia } from "../support/rows.ts";
 
 let client: Client;

@@ -1,7 +1,7 @@
 /** A write that refers to a target, and the target's removal between the write's look for it and its batch. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
-import { callWith, type Asked } from "../support/interleave.ts";
+import { callWith, type Asked } from "../support/bindings/interleave.ts";
 import { makeMedia } from "../support/rows.ts";
 
 const POSTS = "/data/collections/posts";

@@ -1,8 +1,8 @@
 /** A trash entry takes plans and published contents with it, and gives them back. */
 import { describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
-import { expectConsistent } from "../support/content-crash.ts";
-import { makePosts, makePublished, POSTS, publish, unpublish } from "../support/drafts.ts";
+import { expectConsistent } from "../support/content/content-crash.ts";
+import { makePosts, makePublished, POSTS, publish, unpublish } from "../support/content/drafts.ts";
 import { bindings } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";
 

@@ -1,7 +1,7 @@
 /** What tests leave behind: fake time, queues at work, a disobedient builder, rows and bytes. */
 import { afterEach, vi } from "vitest";
 import { DELIVERY, PATIENCE, QUEUE } from "../../../src/limits.ts";
-import { builder } from "./fake-builder.ts";
+import { builder } from "./builder/fake-builder.ts";
 import { clearQueues } from "./queue.ts";
 import { emptyStorage } from "./rows.ts";
 

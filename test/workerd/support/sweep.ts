@@ -2,7 +2,7 @@
 import { database } from "../../../src/edge/storage/database/database.ts";
 import { sweep, type SweepReport, type SweepTools } from "../../../src/edge/sweep/sweep.ts";
 import { bindings } from "./rows.ts";
-import { strictBucket } from "./strict-bucket.ts";
+import { strictBucket } from "./bindings/strict-bucket.ts";
 
 /** Runs it at `now`, in milliseconds. Tools that are given replace those of the test's own deployment. */
 export const runSweep = (now: number, tools: Partial<SweepTools> = {}): Promise<SweepReport> =>

@@ -2,5 +2,5 @@
 export { Cached } from "../../../src/edge/cached.ts";
 export { Metrics } from "../../../src/edge/metrics/metrics-object.ts";
 export { default } from "../../../src/edge/worker.ts";
-export { BuildRoom } from "./fake-builder.ts";
+export { BuildRoom } from "./builder/fake-builder.ts";
 export { SpaceQueue } from "./woken-queues.ts";

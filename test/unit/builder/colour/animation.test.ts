@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { expect, it } from "vitest";
 import { buildAnimated, sharpFrames } from "../../../../scripts/harness/animation-frames.ts";
 import { sample } from "../../../../scripts/samples/animation/samples.ts";
-import { colourDistance } from "../../../support/ciede2000.ts";
+import { colourDistance } from "../../../support/pictures/ciede2000.ts";
 
 for (const scale of [1, 2]) {
   it(`an animated WebP in Display P3 is converted frame by frame, at 1/${scale} of its size`, async () => {

@@ -1,6 +1,6 @@
 /** The ruler itself, by the pairs of Sharma, Wu and Dalal 2005, table 1. */
 import { expect, it } from "vitest";
-import { ciede2000, labOf, type Lab } from "../../../support/ciede2000.ts";
+import { ciede2000, labOf, type Lab } from "../../../support/pictures/ciede2000.ts";
 
 const PAIRS: [Lab, Lab, number][] = [
   [[50, 2.6772, -79.7751], [50, 0, -82.7485], 2.0425],

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { sourceColourSpaceOf } from "../../../../src/builder/colour/code-points.ts";
 import { conversionFor } from "../../../../src/builder/colour/conversion.ts";
 import { bitmap, build } from "../../../../scripts/harness/builds.ts";
-import { colourDistance } from "../../../support/ciede2000.ts";
+import { colourDistance } from "../../../support/pictures/ciede2000.ts";
 import { gamma, matrixProfile } from "../../../../scripts/samples/colour/icc-writer.ts";
 import { image, photo, type Picture } from "../../../../scripts/samples/pictures.ts";
 import { codedPicture, heif, property } from "../../../../scripts/samples/probe/avif.ts";

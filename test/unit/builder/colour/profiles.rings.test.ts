@@ -5,7 +5,7 @@ import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bitmap, build } from "../../../../scripts/harness/builds.ts";
-import { colourDistance } from "../../../support/ciede2000.ts";
+import { colourDistance } from "../../../support/pictures/ciede2000.ts";
 import { cutout, image, photo, type Picture } from "../../../../scripts/samples/pictures.ts";
 import {
   adobeRgb,

@@ -7,7 +7,7 @@ import { describe, it } from "vitest";
 import { OUTPUT_FORMATS } from "../../../../src/image/formats/registry.ts";
 import type { Quality } from "../../../../src/image/model/variant.ts";
 import { type Content, MASTERS, weigh } from "../../../../scripts/samples/ledger-matrix.ts";
-import { effortOf, expectTruth } from "../../../support/planned-bytes.ts";
+import { effortOf, expectTruth } from "../../../support/plans/planned-bytes.ts";
 
 describe("predicted bytes, of variants of every kind", () => {
   const check = async (name: string, content: Content, side: number, widths: readonly number[]) => {

@@ -12,7 +12,7 @@ import { MASTERS, paint, weigh } from "../../../../scripts/samples/ledger-matrix
 import { cutout, photo } from "../../../../scripts/samples/pictures.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
 import { drawings, exported, sanitize } from "../../../../scripts/samples/svg/svg.ts";
-import { expectTruth, MOST } from "../../../support/planned-bytes.ts";
+import { expectTruth, MOST } from "../../../support/plans/planned-bytes.ts";
 import { ofRing } from "../../../support/ring.ts";
 
 const names = ofRing(Object.keys(MASTERS), 6);

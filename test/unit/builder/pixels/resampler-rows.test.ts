@@ -5,7 +5,7 @@ import { resampleRows } from "../../../../src/builder/pixels/resampler.ts";
 import { resamplerPeakBytes } from "../../../../src/image/memory/resampler.ts";
 import { CHANNELS_OF } from "../../../../src/image/memory/rows.ts";
 import { collectRows, newMemory, rowsOf, workspaceIn } from "../../../../scripts/harness/png-rows.ts";
-import { type Layout, somePicture } from "../../../support/textured-pictures.ts";
+import { type Layout, somePicture } from "../../../support/pictures/textured-pictures.ts";
 
 describe("rows", () => {
   it("of the same size are the source's own", () => {

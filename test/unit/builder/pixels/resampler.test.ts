@@ -10,7 +10,7 @@ import {
   rowsOf,
   workspaceIn,
 } from "../../../../scripts/harness/png-rows.ts";
-import { somePicture } from "../../../support/textured-pictures.ts";
+import { somePicture } from "../../../support/pictures/textured-pictures.ts";
 
 async function resample(picture: Picture, width: number, height: number): Promise<Uint8Array> {
   return (await collectRows(resampleRows(workspaceIn(), rowsOf(picture), { width, height }))).data;

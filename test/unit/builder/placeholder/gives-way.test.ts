@@ -9,7 +9,11 @@ import { MASTER_PIECES } from "../../../../src/limits.ts";
 import { piecesOf, readFont, takePlaceholder } from "../../../../scripts/harness/builds.ts";
 import { build, order } from "../../../../scripts/harness/builds.ts";
 import { image, photo } from "../../../../scripts/samples/pictures.ts";
-import { placeholderAnswer, placeholderOf, placeholderOrder } from "../../../support/placeholders.ts";
+import {
+  placeholderAnswer,
+  placeholderOf,
+  placeholderOrder,
+} from "../../../support/placeholders/placeholders.ts";
 
 const BUSY = { ok: false, code: "busy" };
 let small: Buffer;

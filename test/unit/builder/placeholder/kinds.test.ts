@@ -4,11 +4,18 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { writeApng, writeGif, writeWebpAnimation } from "../../../../scripts/samples/animation/writers.ts";
 import { avifSequence } from "../../../../scripts/samples/avif/sequence.ts";
 import { image, photo } from "../../../../scripts/samples/pictures.ts";
-import { displayed } from "../../../support/displayed.ts";
-import { likenessTo } from "../../../support/placeholder-likeness.ts";
-import { placeholderOf, placeholderOrder } from "../../../support/placeholders.ts";
+import { displayed } from "../../../support/pictures/displayed.ts";
+import { likenessTo } from "../../../support/placeholders/placeholder-likeness.ts";
+import { placeholderOf, placeholderOrder } from "../../../support/placeholders/placeholders.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
-import { WIDTH, HEIGHT, scene, drawn, rgba, GROUND } from "../../../support/placeholder-scenes.ts";
+import {
+  WIDTH,
+  HEIGHT,
+  scene,
+  drawn,
+  rgba,
+  GROUND,
+} from "../../../support/placeholders/placeholder-scenes.ts";
 
 /** The same on nothing, with a soft edge. */
 const sticker = (): Sharp =>

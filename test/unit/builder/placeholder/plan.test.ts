@@ -13,8 +13,12 @@ import {
   webpFacts,
 } from "../../../../scripts/samples/facts.ts";
 import { image, photo, type Picture } from "../../../../scripts/samples/pictures.ts";
-import { placeholderAnswer, placeholderOf, placeholderOrder } from "../../../support/placeholders.ts";
-import { scene, drawn, rgba, GROUND } from "../../../support/placeholder-scenes.ts";
+import {
+  placeholderAnswer,
+  placeholderOf,
+  placeholderOrder,
+} from "../../../support/placeholders/placeholders.ts";
+import { scene, drawn, rgba, GROUND } from "../../../support/placeholders/placeholder-scenes.ts";
 
 describe("the plan", () => {
   it("does not exist for a master that is not transformed", () => {

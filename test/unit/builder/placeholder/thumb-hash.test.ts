@@ -2,8 +2,8 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { thumbHash } from "../../../../src/builder/placeholder/thumb-hash.ts";
 import { cutout, image, photo, type Picture } from "../../../../scripts/samples/pictures.ts";
-import { renderThumbHash } from "../../../support/thumb-hash.ts";
-import { patterns } from "../../../support/thumb-hash-patterns.ts";
+import { renderThumbHash } from "../../../support/placeholders/thumb-hash.ts";
+import { patterns } from "../../../support/placeholders/thumb-hash-patterns.ts";
 
 /** What the reference implementation, the npm package thumbhash 0.1.1, makes of the patterns. */
 const REFERENCE: Record<keyof typeof patterns, string> = {

@@ -95,7 +95,7 @@ async function cancel({ body }: BuiltPart): Promise<void> {
 const orderOfMaster = (): BuildOrder => askedOrder(master, PNG, masterFacts);
 
 /** So long that a busy machine takes a part within it. */
-const ABANDONED_MS = 1000;
+const ABANDONED_MS = 3000;
 
 /** Waits for a build that nobody asks for more of to end. */
 async function untilAbandoned(): Promise<void> {

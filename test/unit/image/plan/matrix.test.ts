@@ -15,7 +15,7 @@ import {
 import type { MasterFacts } from "../../../../src/image/model/facts.ts";
 import { planBuild } from "../../../../src/image/plan/plan.ts";
 import { planPlaceholder } from "../../../../src/image/plan/plan-placeholder.ts";
-import { MEMORY_HEAD, planLine } from "../../../support/plan-lines.ts";
+import { MEMORY_HEAD, planLine } from "../../../support/plans/plan-lines.ts";
 
 const GRID_TILE = 512;
 

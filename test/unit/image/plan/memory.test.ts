@@ -1,6 +1,6 @@
 /** Which masters an isolate can hold, as the README states it: what does not fit is refused by the plan, with a reason. */
 import { describe, expect, it } from "vitest";
-import { AVIF_SAMPLE, type Kind, KINDS, LIMITS, OUTPUTS } from "../../../support/plan-limits.ts";
+import { AVIF_SAMPLE, type Kind, KINDS, LIMITS, OUTPUTS } from "../../../support/plans/plan-limits.ts";
 import { planBuild } from "../../../../src/image/plan/plan.ts";
 import { specFor } from "../../../../scripts/harness/builds.ts";
 import { pngFacts } from "../../../../scripts/samples/facts.ts";

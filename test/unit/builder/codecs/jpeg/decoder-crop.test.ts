@@ -15,8 +15,8 @@ import {
 } from "../../../../../scripts/harness/jpeg-decoding.ts";
 import { makePicture } from "../../../../../scripts/samples/jpeg/picture.ts";
 import { progression, writeJpeg } from "../../../../../scripts/samples/jpeg/writer.ts";
-import { extract } from "../../../../support/extract.ts";
-import { resizeExactly } from "../../../../support/jpeg-exact-resize.ts";
+import { extract } from "../../../../support/pictures/extract.ts";
+import { resizeExactly } from "../../../../support/pictures/jpeg-exact-resize.ts";
 
 const SAMPLINGS = {
   "gray": [[1, 1]],

@@ -12,7 +12,7 @@ import {
   psnr,
   withOrientation,
 } from "../../../../../scripts/harness/jpeg-decoding.ts";
-import { resizeExactly } from "../../../../support/jpeg-exact-resize.ts";
+import { resizeExactly } from "../../../../support/pictures/jpeg-exact-resize.ts";
 import { makePicture } from "../../../../../scripts/samples/jpeg/picture.ts";
 import { progression, writeJpeg } from "../../../../../scripts/samples/jpeg/writer.ts";
 import { ofRing } from "../../../../support/ring.ts";

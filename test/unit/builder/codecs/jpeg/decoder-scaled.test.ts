@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { resizeExactly } from "../../../../support/jpeg-exact-resize.ts";
+import { resizeExactly } from "../../../../support/pictures/jpeg-exact-resize.ts";
 import { decode, decodeBySharp, psnr } from "../../../../../scripts/harness/jpeg-decoding.ts";
 import { makePicture } from "../../../../../scripts/samples/jpeg/picture.ts";
 import { progression, writeJpeg } from "../../../../../scripts/samples/jpeg/writer.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { jpegEncoderPeakBytes } from "../../../../../src/image/formats/jpeg/encoder-memory.ts";
 import { newMemory, psnr } from "../../../../../scripts/harness/png-rows.ts";
-import { somePicture, encode, GOOD, decode, markersOf } from "../../../../support/jpeg-encoding.ts";
+import { somePicture, encode, GOOD, decode, markersOf } from "../../../../support/pictures/jpeg-encoding.ts";
 
 describe("memory", () => {
   it.each([

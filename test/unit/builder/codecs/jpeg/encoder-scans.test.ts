@@ -1,6 +1,12 @@
 /** What the scans of a progressive JPEG hold. */
 import { describe, expect, it } from "vitest";
-import { somePicture, encode, GOOD, segmentsOf, markersOf } from "../../../../support/jpeg-encoding.ts";
+import {
+  somePicture,
+  encode,
+  GOOD,
+  segmentsOf,
+  markersOf,
+} from "../../../../support/pictures/jpeg-encoding.ts";
 
 const scansOf = (jpeg: Buffer): Buffer[] =>
   segmentsOf(jpeg).flatMap(({ marker, content }) => (marker === 0xda ? [content] : []));

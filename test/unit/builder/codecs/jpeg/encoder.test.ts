@@ -12,7 +12,7 @@ import {
   decode,
   segmentsOf,
   markersOf,
-} from "../../../../support/jpeg-encoding.ts";
+} from "../../../../support/pictures/jpeg-encoding.ts";
 
 const FINEST: JpegOptions = { scale: 0.01, chroma: "444" };
 

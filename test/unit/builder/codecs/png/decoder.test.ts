@@ -17,7 +17,7 @@ import {
   LAYOUTS,
   readBySharp,
   somePlan,
-} from "../../../../support/png-pictures.ts";
+} from "../../../../support/pictures/png-pictures.ts";
 import { type PngPlan, pngChunk, writePng } from "../../../../../scripts/samples/png-writer.ts";
 
 describe("every bit depth and colour type", () => {

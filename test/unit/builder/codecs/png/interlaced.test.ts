@@ -5,7 +5,12 @@ import { describe, expect, it } from "vitest";
 import { decodePng, PngDecodeError } from "../../../../../src/builder/codecs/png/decoder.ts";
 import { PNG_BAND_ROWS, pngDecoderPeakBytes } from "../../../../../src/image/formats/png/memory.ts";
 import { CHANNELS_OF } from "../../../../../src/image/memory/rows.ts";
-import { KINDS, largestDifference, readBySharp, somePlan } from "../../../../support/png-pictures.ts";
+import {
+  KINDS,
+  largestDifference,
+  readBySharp,
+  somePlan,
+} from "../../../../support/pictures/png-pictures.ts";
 import {
   decodeSideBySide,
   decodeWhole,

@@ -9,7 +9,7 @@ import {
   KINDS,
   picture,
 } from "../../../../../scripts/samples/webp-rows-pictures.ts";
-import { chunksOf } from "../../../../support/webp-rows-reader.ts";
+import { chunksOf } from "../../../../support/pictures/webp-rows-reader.ts";
 
 /** Alpha alone, and the noise in what can be seen, in dB. */
 function split({ layout, data }: Picture, own: Uint8Array): { alpha: boolean; ratio: number } {

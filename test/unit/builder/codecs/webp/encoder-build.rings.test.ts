@@ -5,7 +5,7 @@ import { random } from "../../../../../scripts/samples/avif-pictures.ts";
 import { bitmap, build } from "../../../../../scripts/harness/builds.ts";
 import { cutout, image, photo, type Picture } from "../../../../../scripts/samples/pictures.ts";
 import { psnr, ssim } from "../../../../../scripts/harness/ssim.ts";
-import { chunksOf } from "../../../../support/webp-rows-reader.ts";
+import { chunksOf } from "../../../../support/pictures/webp-rows-reader.ts";
 import { ofRing } from "../../../../support/ring.ts";
 
 describe("a large WebP variant", () => {

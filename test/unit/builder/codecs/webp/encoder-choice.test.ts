@@ -8,7 +8,7 @@ import {
 } from "../../../../../src/image/formats/webp/encoder-memory.ts";
 import { newMemory, type Picture, rowsOf, workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
 import { picture } from "../../../../../scripts/samples/webp-rows-pictures.ts";
-import { coloured, shown } from "../../../../support/coloured-pictures.ts";
+import { coloured, shown } from "../../../../support/pictures/coloured-pictures.ts";
 import {
   BATCH_ROWS,
   decoded,
@@ -16,8 +16,8 @@ import {
   encode,
   isLossless,
   SMALL_TEXT,
-} from "../../../../support/lossless-webp.ts";
-import { chunksOf } from "../../../../support/webp-rows-reader.ts";
+} from "../../../../support/pictures/lossless-webp.ts";
+import { chunksOf } from "../../../../support/pictures/webp-rows-reader.ts";
 
 describe("a WebP without loss but at edges", () => {
   it("rounds samples at edges alone, by less than half of what it may drop", async () => {

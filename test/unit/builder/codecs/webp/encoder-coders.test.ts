@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { prefixCodes, prefixLengths } from "../../../../../src/builder/codecs/webp/prefix-code.ts";
-import { BoolReader } from "../../../../support/webp-rows-reader.ts";
+import { BoolReader } from "../../../../support/pictures/webp-rows-reader.ts";
 
 interface Coder {
   memory: WebAssembly.Memory;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newMemory } from "../../../../../scripts/harness/png-rows.ts";
 import { encodeSource, picture } from "../../../../../scripts/samples/webp-rows-pictures.ts";
 import { repeated } from "../../../../support/repeated-rows.ts";
-import { chunksOf } from "../../../../support/webp-rows-reader.ts";
+import { chunksOf } from "../../../../support/pictures/webp-rows-reader.ts";
 
 describe("the first partition", () => {
   it("stays within its length's bits, as modes get fewer where there are too many", async () => {

@@ -12,7 +12,7 @@ import {
   picture,
 } from "../../../../../scripts/samples/webp-rows-pictures.ts";
 import { repeated } from "../../../../support/repeated-rows.ts";
-import { chunksOf } from "../../../../support/webp-rows-reader.ts";
+import { chunksOf } from "../../../../support/pictures/webp-rows-reader.ts";
 import { rounds } from "../../../../support/ring.ts";
 
 describe("memory of the WebP encoder", () => {

@@ -11,7 +11,7 @@ import {
   KINDS,
   picture,
 } from "../../../../../scripts/samples/webp-rows-pictures.ts";
-import { chunksOf, frameHeader } from "../../../../support/webp-rows-reader.ts";
+import { chunksOf, frameHeader } from "../../../../support/pictures/webp-rows-reader.ts";
 
 const likeness = (a: Picture, data: Uint8Array): number => {
   const { width, height } = a;

@@ -8,7 +8,7 @@ import { contextOf } from "../../../../../scripts/harness/builds.ts";
 import { outcomeOf, probe } from "../../../../../scripts/harness/probe-run.ts";
 import { bytes } from "../../../../../scripts/samples/probe/bytes.ts";
 import { heif, property, type HeifOptions, type Item } from "../../../../../scripts/samples/probe/avif.ts";
-import { gridItem, tile } from "../../../../support/probe-avif.ts";
+import { gridItem, tile } from "../../../../support/probes/probe-avif.ts";
 
 /** A sequence header whose flag says whether it is that of a reduced still picture, behind a temporal delimiter. */
 const sequence = (isReduced: boolean): number[] => [0x12, 0x00, 0x0a, 2, isReduced ? 0b0001_1000 : 0, 0];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { be, bytes } from "../../../../../scripts/samples/probe/bytes.ts";
 import { box, ftyp, fullBox, heif, property } from "../../../../../scripts/samples/probe/avif.ts";
 import { outcomeOf } from "../../../../../scripts/harness/probe-run.ts";
-import { data, coded } from "../../../../support/probe-avif.ts";
+import { data, coded } from "../../../../support/probes/probe-avif.ts";
 
 describe("readAvif, on files with false claims", () => {
   const meta = (...boxes: Uint8Array[]) => bytes(ftyp(), fullBox("meta", 0, 0, ...boxes));

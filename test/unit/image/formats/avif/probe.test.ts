@@ -11,7 +11,7 @@ import {
   track,
 } from "../../../../../scripts/samples/probe/avif.ts";
 import { outcomeOf, probe } from "../../../../../scripts/harness/probe-run.ts";
-import { data, coded, still, tile, gridItem, grid } from "../../../../support/probe-avif.ts";
+import { data, coded, still, tile, gridItem, grid } from "../../../../support/probes/probe-avif.ts";
 
 describe("readAvif", () => {
   it("reads a still in every version of the tables", () => {

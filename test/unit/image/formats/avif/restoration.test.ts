@@ -6,7 +6,7 @@ import type { AvifFacts } from "../../../../../src/image/model/facts.ts";
 import { bytes } from "../../../../../scripts/samples/probe/bytes.ts";
 import { heif, type Item } from "../../../../../scripts/samples/probe/avif.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
-import { coded, tile, gridItem } from "../../../../support/probe-avif.ts";
+import { coded, tile, gridItem } from "../../../../support/probes/probe-avif.ts";
 
 describe("loop restoration", () => {
   /** A sequence header of 6 x 4 pixels up to enable_restoration, behind a temporal delimiter. */

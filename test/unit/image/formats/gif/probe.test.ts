@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytes } from "../../../../../scripts/samples/probe/bytes.ts";
-import { gif, gifFrame, gifHeader } from "../../../../support/probe-gif.ts";
+import { gif, gifFrame, gifHeader } from "../../../../support/probes/probe-gif.ts";
 import { outcomeOf, probe } from "../../../../../scripts/harness/probe-run.ts";
 
 const comment = bytes(0x21, 0xfe, 5, "hello", 3, "you", 0);

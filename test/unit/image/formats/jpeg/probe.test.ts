@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { be, bytes, exifBlock } from "../../../../../scripts/samples/probe/bytes.ts";
-import { EOI, frame, jpegOf, plainJpeg, scan, segment, SOI } from "../../../../support/probe-jpeg.ts";
+import { EOI, frame, jpegOf, plainJpeg, scan, segment, SOI } from "../../../../support/probes/probe-jpeg.ts";
 import { outcomeOf, probe } from "../../../../../scripts/harness/probe-run.ts";
 
 const ALL = [1, 2, 3];
