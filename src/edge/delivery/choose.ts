@@ -5,7 +5,7 @@ import { cropOf } from "../../image/geometry/crop.ts";
 import { gridWidth, heightAt, widthForHeight } from "../../image/geometry/grid.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import type { Size } from "../../image/geometry/size.ts";
-import { DEFAULT_QUALITY, takesQuality, type VariantSpec } from "../../image/model/variant.ts";
+import { treatmentIn, type VariantSpec } from "../../image/model/variant.ts";
 import {
   FORMATS,
   OUTPUT_FORMATS,
@@ -21,7 +21,7 @@ import {
 } from "../../image/model/variant-formats.ts";
 import { NO_VARIANTS, wantedVariants, type WantedVariants } from "../../image/model/wanted-variants.ts";
 import type { PictureParameters } from "../../image/parameters/parameter.ts";
-import { isTransformed } from "../../image/parameters/table.ts";
+import { isTransformed, treatmentOf } from "../../image/parameters/table.ts";
 import type { Framing } from "./framing.ts";
 import type { AcceptedFormats } from "./negotiate.ts";
 
@@ -51,7 +51,7 @@ export function wantedOf(asked: PictureParameters, listed: readonly string[]): W
   const isBox = width !== null && height !== null;
   const text = asked.ratio ?? (isBox ? nearestRatio(listed, { width, height }) : null);
   const ratio = text === null ? null : parseRatio(text);
-  return wantedVariants({ width, height, ratio, focalPoint, quality: asked.quality ?? DEFAULT_QUALITY });
+  return wantedVariants({ width, height, ratio, focalPoint, treatment: treatmentOf(asked) });
 }
 
 /**
@@ -102,7 +102,7 @@ function specOf(
     width,
     height: heightAt(width, crop?.ratio ?? facts),
     format,
-    quality: takesQuality(format) ? (asked.quality ?? DEFAULT_QUALITY) : null,
+    ...treatmentIn(format, treatmentOf(asked)),
     animated: facts.animated,
     ...(crop && { crop }),
   };

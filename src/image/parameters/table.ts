@@ -1,13 +1,13 @@
 /**
  * The table of image parameters (RULES 5.2), in the order of the normal form. Reading, the normal form that caches use
  * as their key, the API document, the tables of the READMEs, the addresses of the client and of the console, and the
- * address of an expired variant all follow from it. `choose.ts` in `edge/delivery` says what a parameter does to a
- * variant.
+ * address of an expired variant all follow from it. `treatmentOf` says what a parameter does to the variant, except for
+ * its size, crop and format, which `choose.ts` in `edge/delivery` combines with the picture.
  */
 import { CROP, DELIVERY } from "../../limits.ts";
 import { parseRequestedFocalPoint, sharesOf } from "../geometry/focal-point.ts";
 import { gridWidth } from "../geometry/grid.ts";
-import { DEFAULT_QUALITY, QUALITIES } from "../model/variant.ts";
+import { DEFAULT_QUALITY, QUALITIES, type Treatment } from "../model/variant.ts";
 import { FORMATS, OUTPUT_FORMATS } from "../formats/registry.ts";
 import type { Control, Parameter, PictureParameters } from "./parameter.ts";
 
@@ -200,6 +200,22 @@ export const NO_PARAMETERS: PictureParameters = parametersOf(({ absent }) => abs
 /** Whether a transformation is requested; without one, the master is the answer (RULES 5.3). */
 export const isTransformed = (all: PictureParameters): boolean =>
   KEYS.some((key) => TABLE[key].asksForVariant && all[key] !== TABLE[key].absent);
+
+/** Each property of a treatment with its value for a request that lacks the parameter of the same key. */
+const TREATMENT: { readonly [K in keyof Treatment & Key]-?: Treatment[K] | null } = {
+  quality: DEFAULT_QUALITY,
+};
+const isTreatment = (key: Key): key is keyof Treatment & Key => Object.hasOwn(TREATMENT, key);
+
+/** Returns what a request does to the variant beside its size, crop and format. */
+export const treatmentOf = (all: PictureParameters): Treatment =>
+  Object.fromEntries(
+    KEYS.filter(isTreatment).map((key) => [key, all[key] ?? TREATMENT[key]]),
+  ) as unknown as Treatment;
+
+/** Returns the parameters that request this treatment. */
+export const parametersFor = (treatment: Treatment): PictureParameters =>
+  parametersOf(({ absent }, key) => ((isTreatment(key) && treatment[key]) || absent) as typeof absent);
 
 /** Whether the answer may be a crop. */
 const mayCrop = ({ width, height, ratio }: PictureParameters): boolean =>
