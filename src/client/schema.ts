@@ -924,7 +924,7 @@ export interface components {
       file: string;
       width: number;
       /** @enum {string} */
-      format: "jpeg" | "png" | "webp" | "avif" | "gif";
+      format: "jpeg" | "png" | "gif" | "webp" | "avif";
       quality: number | null;
       /**
        * @description `idle`: no visitor waited for it
@@ -1080,7 +1080,7 @@ export interface components {
       width: number;
       height: number;
       /** @enum {string} */
-      format: "jpeg" | "png" | "webp" | "avif" | "gif";
+      format: "jpeg" | "png" | "gif" | "webp" | "avif";
       /** @description Null for PNG and GIF */
       quality: number | null;
       sizeBytes: number;
@@ -1095,7 +1095,7 @@ export interface components {
       width: number;
       height: number;
       /** @enum {string} */
-      format: "jpeg" | "png" | "webp" | "avif" | "gif";
+      format: "jpeg" | "png" | "gif" | "webp" | "avif";
       /** @description Null for PNG and GIF */
       quality: number | null;
       /** @enum {string} */
@@ -1111,7 +1111,7 @@ export interface components {
       width: number;
       height: number;
       /** @enum {string} */
-      format: "jpeg" | "png" | "webp" | "avif" | "gif";
+      format: "jpeg" | "png" | "gif" | "webp" | "avif";
       /** @description Null for PNG and GIF */
       quality: number | null;
       reason: string;

@@ -8,7 +8,8 @@ import { MEGABYTE_BYTES } from "../../limits.ts";
 
 export type PictureState = "loading" | "waiting" | "shown" | "failed";
 
-export interface Picture {
+/** The file that is shown, or why none is. */
+export interface ShownPicture {
   /** A `blob:` address; null until there is one. */
   address: string | null;
   state: PictureState;
@@ -26,8 +27,8 @@ const ACCEPT = [...NEGOTIATED_FORMATS.map((format) => FORMATS[format].mime), "im
 const IS_UNDER_WAY = ["queued", "coalesced", "overloaded"];
 
 /** @param path of direct delivery, on this origin; null for nothing */
-export function usePicture(path: string | null): Picture {
-  const [picture, setPicture] = useState<Picture>({ address: null, state: "loading" });
+export function usePicture(path: string | null): ShownPicture {
+  const [picture, setPicture] = useState<ShownPicture>({ address: null, state: "loading" });
   useEffect(() => {
     if (path === null) return;
     const ended = new AbortController();

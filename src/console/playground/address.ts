@@ -1,35 +1,13 @@
-/** The addresses and snippets that stand for a choice of width, quality, format and ratio. */
+/** The addresses and snippets for the parameters that are tried. */
 import type { Media } from "../../client/index.ts";
 import { ladderOf, shownHeight, shownSize, type Shown } from "../../client/pictures/ladder.ts";
+import type { FileOptions } from "../../client/pictures/picture.ts";
+import { FORMATS, NEGOTIATED_FORMATS, type NegotiatedFormat } from "../../image/formats/registry.ts";
 import type { Size } from "../../image/geometry/size.ts";
-import { type Quality } from "../../image/model/variant.ts";
-import { OUTPUT_FORMATS, type OutputFormat } from "../../image/formats/registry.ts";
-import type { PictureParameters } from "../../image/parameters/parameter.ts";
-import { queryOf } from "../../image/parameters/write.ts";
+import { PARAMETER_NAMES, type ParameterName } from "../../image/parameters/table.ts";
 
-export const FORMATS = ["auto", ...OUTPUT_FORMATS] as const;
-export type Format = "auto" | OutputFormat | "";
-
-export interface Choice {
-  /** Null: the master's. */
-  width: number | null;
-  /** Null: the default, 80. */
-  quality: Quality | null;
-  /** Empty: the master's own. */
-  format: Format;
-  /** `W:H`; empty for no crop. */
-  ratio: string;
-}
-
-const parametersOf = ({ width, quality, format, ratio }: Choice): PictureParameters => ({
-  width,
-  height: null,
-  ratio: ratio === "" ? null : ratio,
-  focalPoint: null,
-  quality,
-  format: format === "" || format === "auto" ? null : format,
-  auto: format === "auto",
-});
+/** The texts of the parameters in an address, by name. */
+export type TriedParameters = Readonly<Partial<Record<ParameterName, string>>>;
 
 /** The narrowest width of a srcset, and the most widths that one names. */
 const USEFUL_MIN_PIXELS = 236;
@@ -38,22 +16,26 @@ const SRCSET_MAX = 8;
 /** Direct delivery without any parameter. */
 const bare = (media: Media): string => media.directUrl.replace(/\?.*$/, "");
 
-/** The address of the file. With the master's version, the answer is immutable. */
-export function addressOf(media: Media, choice: Choice): string {
-  const query = queryOf(parametersOf(choice));
+/** Returns the address of the file. With the master's version, the answer is immutable. */
+export function addressOf(media: Media, tried: TriedParameters): string {
+  const query = new URLSearchParams();
+  for (const name of PARAMETER_NAMES) if (tried[name]) query.set(name, tried[name]);
   query.set("v", String(media.masterVersion));
   // A colon needs no escape in a query, and people read these addresses.
   return `${bare(media)}?${query.toString().replaceAll("%3A", ":")}`;
 }
 
-const shownOf = (media: Media, ratio: string): Shown => ({
+const shownOf = (media: Media, ratio: string | undefined): Shown => ({
   master: media,
-  ratio: ratio === "" ? null : ratio,
+  ratio: ratio ? ratio : null,
   isVector: false,
 });
 
-/** The widths of a srcset: those that the service builds and the picture fills, up to the one that its own rounds up to. */
-export function widthsOf(media: Media, ratio: string): number[] {
+/**
+ * Returns the widths of a srcset: those that the service builds and the picture fills, up to the one that its own rounds
+ * up to.
+ */
+export function widthsOf(media: Media, ratio?: string): number[] {
   const widths = ladderOf(shownOf(media, ratio), null).map(({ w }) => w);
   const useful = widths.filter((width) => width >= USEFUL_MIN_PIXELS);
   return (useful.length > 0 ? useful : widths.slice(-1)).slice(0, SRCSET_MAX);
@@ -63,27 +45,27 @@ const ESCAPES: Record<string, string> = { "&": "&amp;", '"': "&quot;", "<": "&lt
 const attribute = (text: string): string =>
   text.replaceAll(/[&"<>]/g, (character) => ESCAPES[character] ?? "");
 
-/** The size of the file in pixels. */
-function sizeOf(media: Media, { width, ratio }: Choice): Size {
-  const shown = shownOf(media, ratio);
+/** Returns the size of the file in pixels. */
+function sizeOf(media: Media, { w, ar }: TriedParameters): Size {
+  const shown = shownOf(media, ar);
   const widest = shownSize(shown).width;
-  const across = Math.min(widest, width ?? widest);
+  const across = Math.min(widest, w ? Number(w) : widest);
   return { width: across, height: shownHeight(shown, across) };
 }
 
-const srcset = (media: Media, choice: Choice): string =>
-  widthsOf(media, choice.ratio)
-    .map((width) => `${attribute(addressOf(media, { ...choice, width }))} ${width}w`)
+const srcset = (media: Media, tried: TriedParameters): string =>
+  widthsOf(media, tried.ar)
+    .map((width) => `${attribute(addressOf(media, { ...tried, w: String(width) }))} ${width}w`)
     .join(",\n    ");
 
 const SIZES = "(max-width: 640px) 100vw, 800px";
 
-function imgTag(media: Media, choice: Choice, indent = ""): string {
-  const { width, height } = sizeOf(media, choice);
+function imgTag(media: Media, tried: TriedParameters, indent = ""): string {
+  const { width, height } = sizeOf(media, tried);
   return `<img
-  src="${attribute(addressOf(media, choice))}"
+  src="${attribute(addressOf(media, tried))}"
   srcset="
-    ${srcset(media, choice)}
+    ${srcset(media, tried)}
   "
   sizes="${SIZES}"
   width="${width}"
@@ -93,44 +75,51 @@ function imgTag(media: Media, choice: Choice, indent = ""): string {
 />`.replaceAll(/^/gm, indent);
 }
 
-const source = (media: Media, choice: Choice, format: "avif" | "webp"): string => `  <source
-    type="image/${format}"
+const source = (media: Media, tried: TriedParameters, format: NegotiatedFormat): string => `  <source
+    type="${FORMATS[format].mime}"
     srcset="
-    ${srcset(media, { ...choice, format })}
+    ${srcset(media, { ...tried, auto: "", fm: format })}
     "
     sizes="${SIZES}"
   />`;
 
-const loaderOptions = ({ width, quality, format, ratio }: Choice): string =>
+/** The options of the loaders for parameters. Without `format`, a loader asks for `auto=format`. */
+const LOADER_OPTIONS: readonly [name: ParameterName, option: keyof FileOptions, isNumber: boolean][] = [
+  ["w", "width", true],
+  ["q", "quality", true],
+  ["fm", "format", false],
+  ["ar", "ratio", false],
+];
+
+const loaderOptions = (tried: TriedParameters): string =>
   [
-    width === null ? "" : `width: ${width}`,
-    quality === null ? "" : `quality: ${quality}`,
-    format === "" || format === "auto" ? "" : `format: "${format}"`,
-    ratio === "" ? "" : `ratio: "${ratio}"`,
+    ...LOADER_OPTIONS.flatMap(([name, option, isNumber]) => {
+      const text = tried[name];
+      return text ? [`${option}: ${isNumber ? text : JSON.stringify(text)}`] : [];
+    }),
     `sizes: "${SIZES}"`,
-  ]
-    .filter(Boolean)
-    .join(", ");
+  ].join(", ");
 
 export const SNIPPETS = ["URL", "<img>", "<picture>", "Loader"] as const;
 export type SnippetKind = (typeof SNIPPETS)[number];
 
-export function snippetOf(kind: SnippetKind, media: Media, choice: Choice): string {
+export function snippetOf(kind: SnippetKind, media: Media, tried: TriedParameters): string {
   switch (kind) {
     case "URL":
-      return addressOf(media, choice);
+      return addressOf(media, tried);
     case "<img>":
-      return imgTag(media, choice);
+      return imgTag(media, tried);
     case "<picture>":
       return `<picture>
-${source(media, choice, "avif")}
-${source(media, choice, "webp")}
-${imgTag(media, { ...choice, format: "" }, "  ")}
+${NEGOTIATED_FORMATS.map((format) => source(media, tried, format)).join("\n")}
+${imgTag(media, { ...tried, auto: "", fm: "" }, "  ")}
 </picture>`;
     case "Loader":
       return `import { imgAttributes } from "silverprint/html";
 
 // \`media\` is the media object as the API answers it.
-const attributes = imgAttributes(media, { ${loaderOptions(choice)} });`;
+const attributes = imgAttributes(media, { ${loaderOptions(tried)} });`;
+    default:
+      return kind satisfies never;
   }
 }

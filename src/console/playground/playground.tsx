@@ -1,42 +1,30 @@
-/** Variants to try: what a choice of parameters delivers, what it weighs beside the master, and the code that asks for it. */
+/** Tries variants: shows what parameters deliver, its size beside that of the master, and the code that asks for it. */
 import { useEffect, useState } from "preact/hooks";
-import { DELIVERY } from "../../limits.ts";
-import { DEFAULT_QUALITY, QUALITIES } from "../../image/model/variant.ts";
+import { FORMATS, NEGOTIATED_FORMATS } from "../../image/formats/registry.ts";
+import { OFFERED_PARAMETERS, type OfferedParameter } from "../../image/parameters/table.ts";
 import type { Media } from "../api/media.ts";
 import { useSettings } from "../api/space.ts";
 import { samePath } from "../lib/same-origin.ts";
 import { CopyButton } from "../ui/copy.tsx";
 import { Field } from "../ui/field.tsx";
 import { Card } from "../ui/page.tsx";
-import {
-  addressOf,
-  FORMATS,
-  SNIPPETS,
-  snippetOf,
-  type Choice,
-  type Format,
-  type SnippetKind,
-} from "./address.ts";
+import { addressOf, SNIPPETS, snippetOf, type SnippetKind, type TriedParameters } from "./address.ts";
 import { Stage } from "./stage.tsx";
 import { useVariant } from "./use-variant.ts";
 import "./playground.css";
 
-const FORMAT_NAMES: Record<(typeof FORMATS)[number], string> = {
-  auto: "Automatic",
-  avif: "AVIF",
-  webp: "WebP",
-  jpeg: "JPEG",
-  png: "PNG",
-};
-const ACCEPTS = [
-  ["AVIF and WebP", "image/avif,image/webp,*/*"],
-  ["WebP", "image/webp,*/*"],
-  ["Neither", "*/*"],
-] as const;
+/** The formats that browsers of each age take, newest first: all that `auto=format` can lead to, then fewer, then none. */
+const ACCEPTS: readonly (readonly [words: string, header: string])[] = [
+  ...NEGOTIATED_FORMATS.map((_, from) => NEGOTIATED_FORMATS.slice(from)),
+  [],
+].map((formats) => [
+  formats.map((format) => FORMATS[format].title).join(" and ") || "Neither",
+  [...formats.map((format) => FORMATS[format].mime), "*/*"].join(","),
+]);
 const REST_MS = 350;
-const START: Choice = { width: 1000, quality: null, format: "auto", ratio: "" };
+const START: TriedParameters = { w: "1000", auto: "format" };
 
-/** A value that follows another one when that has rested. */
+/** Returns a value that follows another one when that has not changed for REST_MS. */
 function useRested<Value>(value: Value): Value {
   const [rested, setRested] = useState(value);
   useEffect(() => {
@@ -46,96 +34,120 @@ function useRested<Value>(value: Value): Value {
   return rested;
 }
 
+/** The parameters that share one control. */
+type Offered = readonly OfferedParameter[];
+
+const LABELS = [...new Set(OFFERED_PARAMETERS.map(({ control }) => control.label))];
+const CONTROLS: readonly (readonly [label: string, offered: Offered])[] = LABELS.map((label) => [
+  label,
+  OFFERED_PARAMETERS.filter(({ control }) => control.label === label),
+]);
+
+/** Returns the values that the parameters of a control can have. */
+const choicesOf = (offered: Offered, ratios: readonly string[]) =>
+  offered.flatMap(({ name, control: { offers } }) => {
+    switch (offers.kind) {
+      case "choice":
+        return offers.choices.map((choice) => ({ name, ...choice }));
+      case "ratio":
+        return ratios.map((text) => ({ name, text, words: text }));
+      case "number":
+        return offers.suggested.map((value) => ({ name, text: String(value), words: "" }));
+      default:
+        return offers satisfies never;
+    }
+  });
+
+/** One control of the form. */
+function Offer({
+  label,
+  offered,
+  tried,
+  ratios,
+  onChange,
+}: {
+  label: string;
+  offered: Offered;
+  tried: TriedParameters;
+  ratios: readonly string[];
+  onChange: (to: TriedParameters) => void;
+}) {
+  const [first] = offered;
+  if (!first) return null;
+  const { absent, hint, offers } = first.control;
+  const choices = choicesOf(offered, ratios);
+  const cleared: TriedParameters = Object.fromEntries(offered.map(({ name }) => [name, ""]));
+  const value = offered.map(({ name }) => tried[name] ?? "").find((text) => text !== "") ?? "";
+  const change = (text: string): void => {
+    const name = choices.find((choice) => choice.text === text)?.name ?? first.name;
+    onChange({ ...cleared, [name]: text });
+  };
+  if (offers.kind === "number") {
+    const list = `playground-${first.name}`;
+    return (
+      <>
+        <Field label={label} {...(hint !== undefined && { hint })}>
+          {(control) => (
+            <input
+              {...control}
+              class="input numbers"
+              type="number"
+              min={offers.min}
+              max={offers.max}
+              list={list}
+              value={value}
+              onInput={({ currentTarget }) => change(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <datalist id={list}>
+          {choices.map(({ text }) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+      </>
+    );
+  }
+  return (
+    <Field label={label} {...(hint !== undefined && { hint })}>
+      {(control) => (
+        <select
+          {...control}
+          class="select"
+          value={value}
+          onChange={({ currentTarget }) => change(currentTarget.value)}
+        >
+          <option value="">{absent}</option>
+          {choices.map(({ text, words }) => (
+            <option key={text} value={text}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
 function Controls({
-  choice,
+  tried,
   accept,
   ratios,
   onChange,
   onAccept,
 }: {
-  choice: Choice;
+  tried: TriedParameters;
   accept: string;
   ratios: readonly string[];
-  onChange: (to: Partial<Choice>) => void;
+  onChange: (to: TriedParameters) => void;
   onAccept: (accept: string) => void;
 }) {
   return (
     <div class="playground-controls">
-      <Field label="Width" hint={`Rounded up to ${DELIVERY.widthGridPixels.slice(0, 3).join(", ")}, …`}>
-        {(control) => (
-          <input
-            {...control}
-            class="input numbers"
-            type="number"
-            min={DELIVERY.widthMinPixels}
-            max={DELIVERY.widthMaxPixels}
-            list="playground-widths"
-            value={choice.width ?? ""}
-            onInput={({ currentTarget: { value } }) =>
-              onChange({ width: value === "" ? null : Number(value) })
-            }
-          />
-        )}
-      </Field>
-      <datalist id="playground-widths">
-        {DELIVERY.widthGridPixels.map((width) => (
-          <option key={width} value={width} />
-        ))}
-      </datalist>
-      <Field label="Quality">
-        {(control) => (
-          <select
-            {...control}
-            class="select"
-            value={choice.quality ?? ""}
-            onChange={({ currentTarget: { value } }) =>
-              onChange({ quality: QUALITIES.find((quality) => String(quality) === value) ?? null })
-            }
-          >
-            <option value="">{DEFAULT_QUALITY}, the default</option>
-            {QUALITIES.map((quality) => (
-              <option key={quality} value={quality}>
-                {quality}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="Format">
-        {(control) => (
-          <select
-            {...control}
-            class="select"
-            value={choice.format}
-            onChange={({ currentTarget: { value } }) => onChange({ format: value as Format })}
-          >
-            <option value="">As the master</option>
-            {FORMATS.map((format) => (
-              <option key={format} value={format}>
-                {FORMAT_NAMES[format]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="Aspect ratio">
-        {(control) => (
-          <select
-            {...control}
-            class="select"
-            value={choice.ratio}
-            onChange={({ currentTarget: { value } }) => onChange({ ratio: value })}
-          >
-            <option value="">As the master</option>
-            {ratios.map((ratio) => (
-              <option key={ratio} value={ratio}>
-                {ratio}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      {choice.format === "auto" && (
+      {CONTROLS.map(([label, offered]) => (
+        <Offer key={label} {...{ label, offered, tried, ratios, onChange }} />
+      ))}
+      {tried.auto && (
         <Field label="Accept" hint="What the visitor's browser takes">
           {(control) => (
             <select
@@ -157,9 +169,9 @@ function Controls({
   );
 }
 
-function Snippets({ media, choice }: { media: Media; choice: Choice }) {
+function Snippets({ media, tried }: { media: Media; tried: TriedParameters }) {
   const [kind, setKind] = useState<SnippetKind>("<img>");
-  const code = snippetOf(kind, media, choice);
+  const code = snippetOf(kind, media, tried);
   return (
     <Card title="To copy" aside={<CopyButton small text={code} />}>
       <div class="snippet-kinds" role="group" aria-label="Kind of code">
@@ -177,25 +189,25 @@ function Snippets({ media, choice }: { media: Media; choice: Choice }) {
 }
 
 export function Playground({ media }: { media: Media }) {
-  const [choice, setChoice] = useState(START);
-  const [accept, setAccept] = useState<string>(ACCEPTS[0][1]);
+  const [tried, setTried] = useState(START);
+  const [accept, setAccept] = useState<string>(ACCEPTS[0]?.[1] ?? "*/*");
   const { data: settings } = useSettings();
-  const rested = useRested(choice);
+  const rested = useRested(tried);
   const variant = useVariant(samePath(addressOf(media, rested)), accept);
   return (
     <div class="playground">
-      <Stage media={media} variant={variant} isCropped={rested.ratio !== ""} />
+      <Stage media={media} variant={variant} isCropped={Boolean(rested.ar)} />
       <div class="playground-side">
         <Card>
           <Controls
-            choice={choice}
+            tried={tried}
             accept={accept}
             ratios={settings?.aspectRatios ?? []}
-            onChange={(to) => setChoice({ ...choice, ...to })}
+            onChange={(to) => setTried({ ...tried, ...to })}
             onAccept={setAccept}
           />
         </Card>
-        <Snippets media={media} choice={choice} />
+        <Snippets media={media} tried={tried} />
       </div>
     </div>
   );

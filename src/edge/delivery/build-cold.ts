@@ -2,8 +2,11 @@
 import { DELIVERY } from "../../limits.ts";
 import type { Admission, AdmitRequest, Settlement, SpaceQueueApi } from "../messages.ts";
 import { askedLately, beginAsking, type Asked } from "./admissions.ts";
-import type { TransformState } from "./transform-state.ts";
 import { within, type Lingering } from "./within.ts";
+
+/** The values of X-Service-Transform (RULES 7.2). */
+export type TransformState =
+  "hit" | "built" | "queued" | "coalesced" | "limited" | "overloaded" | "unavailable";
 
 export interface ColdTools extends Lingering {
   queueOf(spaceId: string): SpaceQueueApi;
@@ -18,7 +21,10 @@ export interface ColdResult {
 
 const notReady = (state: TransformState): ColdResult => ({ state, ready: false });
 
-/** @param arrivedAt when the request reached the Worker, in milliseconds: the wait counts from there */
+/**
+ * Asks the queue, or uses what another request of this isolate has asked.
+ * @param arrivedAt when the request reached the Worker, in milliseconds: the wait counts from there
+ */
 export async function buildCold(
   request: AdmitRequest,
   arrivedAt: number,
@@ -30,7 +36,7 @@ export async function buildCold(
   return joined ?? askQueue(request, remainingMs, tools);
 }
 
-/** Uses what another request of this isolate asked. Null when that says nothing about this request. */
+/** Uses the answer that another request of this isolate got. Null when it says nothing about this request. */
 async function join(asked: Asked, { lane }: AdmitRequest, waitMs: number): Promise<ColdResult | null> {
   // Counts polls, because the clock may stand still.
   let looks = lane === "light" ? Math.floor(waitMs / DELIVERY.joinedLookMs) : 0;

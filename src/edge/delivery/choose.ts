@@ -1,11 +1,11 @@
-/** Decides what an image request asks for: the master by rule, or variants in order of preference. Pure. */
+/** Decides which variants of a known picture an image request allows. Pure. */
 import { ApiError } from "../../errors.ts";
 import { nearestRatio, parseRatio } from "../../image/geometry/aspect-ratio.ts";
 import { cropOf } from "../../image/geometry/crop.ts";
 import { gridWidth, heightAt, widthForHeight } from "../../image/geometry/grid.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import type { Size } from "../../image/geometry/size.ts";
-import { DEFAULT_QUALITY, takesQuality, type VariantSpec } from "../../image/model/variant.ts";
+import { treatmentIn, type VariantSpec } from "../../image/model/variant.ts";
 import {
   FORMATS,
   OUTPUT_FORMATS,
@@ -21,36 +21,28 @@ import {
 } from "../../image/model/variant-formats.ts";
 import { NO_VARIANTS, wantedVariants, type WantedVariants } from "../../image/model/wanted-variants.ts";
 import type { PictureParameters } from "../../image/parameters/parameter.ts";
-import { isTransformed } from "../../image/parameters/table.ts";
+import { isTransformed, treatmentOf } from "../../image/parameters/table.ts";
 import type { Framing } from "./framing.ts";
 import type { AcceptedFormats } from "./negotiate.ts";
 
-export type Choice =
-  /** The master is the answer by rule: no transformation was asked for, or none exists for this kind. */
-  | { kind: "master" }
-  /** Candidates in order of preference, at least one. The first one that can be built is used (RULES 5.5). */
-  | { kind: "variants"; candidates: VariantSpec[] };
-
-const MASTER: Choice = { kind: "master" };
-
 /**
  * Applies RULES 5.3 to 6.5 to a master and the parameters of a request.
+ * @returns the variants that may be the answer, in order of preference. The first one that can be built is used
+ * (RULES 5.5). None if the master is the answer by rule: no variant was requested, or none exists for this kind.
  * @throws ApiError INVALID_PARAMETER for an animation asked for in a format that would lose its frames (RULES 6.2)
  */
-export function choose(
+export function allowedVariants(
   facts: MasterFacts,
   asked: PictureParameters,
   framing: Framing,
   accepted: AcceptedFormats,
-): Choice {
-  if (!isTransformed(asked)) return MASTER;
-  const formats = formatsFor(facts, asked, accepted);
-  if (formats.length === 0) return MASTER;
-  return { kind: "variants", candidates: formats.map((format) => specOf(facts, asked, framing, format)) };
+): VariantSpec[] {
+  if (!isTransformed(asked)) return [];
+  return formatsFor(facts, asked, accepted).map((format) => specOf(facts, asked, framing, format));
 }
 
 /**
- * Which variants can be the answer, as far as is known before the picture is.
+ * Names the variants that can be the answer, as far as is known before the picture is.
  * @param listed the ratios that its space allows
  */
 export function wantedOf(asked: PictureParameters, listed: readonly string[]): WantedVariants {
@@ -59,7 +51,7 @@ export function wantedOf(asked: PictureParameters, listed: readonly string[]): W
   const isBox = width !== null && height !== null;
   const text = asked.ratio ?? (isBox ? nearestRatio(listed, { width, height }) : null);
   const ratio = text === null ? null : parseRatio(text);
-  return wantedVariants({ width, height, ratio, focalPoint, quality: asked.quality ?? DEFAULT_QUALITY });
+  return wantedVariants({ width, height, ratio, focalPoint, treatment: treatmentOf(asked) });
 }
 
 /**
@@ -110,13 +102,13 @@ function specOf(
     width,
     height: heightAt(width, crop?.ratio ?? facts),
     format,
-    quality: takesQuality(format) ? (asked.quality ?? DEFAULT_QUALITY) : null,
+    ...treatmentIn(format, treatmentOf(asked)),
     animated: facts.animated,
     ...(crop && { crop }),
   };
 }
 
-/** The width of the grid; null when neither side is requested. */
+/** Returns the width of the grid; null when neither side is requested. */
 function askedWidth({ width, height }: PictureParameters, ratio: Size): number | null {
   if (width !== null) return gridWidth(width);
   return height === null ? null : widthForHeight(height, ratio);

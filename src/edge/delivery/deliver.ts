@@ -1,28 +1,29 @@
-/** One image request, top to bottom: picture, choice, hit, plan, queue. */
+/** One image request, top to bottom: picture, decision, hit, plan, queue. */
 import { ApiError, notFound } from "../../errors.ts";
-import { type BuildPlan, effortOf } from "../../image/plan/build-plan.ts";
 import { planBuild } from "../../image/plan/plan.ts";
 import { orderFor } from "../../image/protocol/order.ts";
-import { variantFile, variantKey, type VariantSpec, versionOfEffort } from "../../image/model/variant.ts";
-import type { PictureParameters } from "../../image/parameters/parameter.ts";
+import { variantFile, variantKey, type VariantSpec } from "../../image/model/variant.ts";
 import { CACHE, DELIVERY } from "../../limits.ts";
 import type { AdmitRequest } from "../messages.ts";
 import { ExpiringMap } from "../storage/database/expiring-map.ts";
-import type { FoundPicture, Picture, PictureAddress, PictureSource } from "../storage/pictures/pictures.ts";
+import type {
+  FoundPicture,
+  PictureAddress,
+  PictureSource,
+  StoredPicture,
+} from "../storage/pictures/pictures.ts";
 import { askedLately } from "./admissions.ts";
 import { buildCold, type ColdTools } from "./build-cold.ts";
-import { choose, wantedOf } from "./choose.ts";
-import { framingOf, isListed } from "./framing.ts";
-import { acceptedFormats } from "./negotiate.ts";
+import { wantedOf } from "./choose.ts";
+import { type Cold, decide, type DecidingRequest, fileOf, type Hit } from "./decide.ts";
+import { isListed } from "./framing.ts";
 import { masterOutcome, variantOutcome, type Outcome } from "./outcome.ts";
 import { isToBeRenewed, offeredFile, renewWhenIdle } from "./renew.ts";
 import { within } from "./within.ts";
 
-export interface PictureRequest {
+export interface PictureRequest extends DecidingRequest {
   spaceName: string;
   mediaId: string;
-  parameters: PictureParameters;
-  accept: string | null;
   /** The client that is charged for a cold variant. */
   client: string;
   /** The time when the request reached the Worker, in milliseconds. The wait starts then. */
@@ -52,23 +53,27 @@ export async function deliver(request: PictureRequest, tools: DeliveryTools): Pr
   return answerWith(found, request, tools);
 }
 
+/** Answers with the file that the decision names, from what was found about the picture. */
 async function answerWith(
   found: FoundPicture,
   request: PictureRequest,
   tools: DeliveryTools,
 ): Promise<Outcome> {
   const { auto } = request.parameters;
-  const pick = pickVariant(found.picture, request, tools);
-  switch (pick.kind) {
+  const decision = decide(found.picture, request);
+  for (const refused of decision.refused) {
+    tools.note({ event: "unavailable", mediaId: request.mediaId, ...refused });
+  }
+  switch (decision.kind) {
     case "master":
-      return masterOutcome(found, pick.state, auto);
+      return masterOutcome(found, decision.state, auto);
     case "hit":
-      renew(found.picture, pick, request, tools);
-      return variantOutcome(found, pick, "hit", auto);
+      renew(found.picture, decision, request, tools);
+      return variantOutcome(found, decision, "hit", auto);
     case "cold":
-      return answerCold(found, pick, request, tools);
+      return answerCold(found, decision, request, tools);
     default:
-      return pick satisfies never;
+      return decision satisfies never;
   }
 }
 
@@ -78,44 +83,42 @@ async function answerWith(
  */
 async function answerCold(
   found: FoundPicture,
-  pick: Cold,
+  cold: Cold,
   request: PictureRequest,
   tools: DeliveryTools,
 ): Promise<Outcome> {
   const { parameters, arrivedAt } = request;
-  const isToConfirm = mayBeOld(found) && !isAskedFor(found.picture, pick, tools);
+  const isToConfirm = mayBeOld(found) && !isAskedFor(found.picture, cold, tools);
   // The queue first: the variant takes longer than the primary.
-  const building = buildCold(admissionOf(found.picture, pick, request), arrivedAt, tools);
+  const building = buildCold(admissionOf(found.picture, cold, request), arrivedAt, tools);
   const confirming = isToConfirm ? confirm(request, tools) : null;
   const { state, ready } = await building;
   if (!ready) return masterOutcome(found, state, parameters.auto);
   const confirmed = await confirming;
   if (confirmed === "missing") throw notFound("The picture");
-  if (confirmed && !isStillChosen(pick, found, confirmed, request, tools)) {
+  if (confirmed && !isStillDecided(cold, found, confirmed, request)) {
     return answerWith(confirmed, request, tools);
   }
-  const known = confirmed ?? found;
-  const { variants } = known.picture;
-  const built = fileOf(pick);
-  if (!variants.has(built)) variants.set(built, { sizeBytes: null, expiresAt: null });
-  const hit = { spec: pick.spec, file: offeredFile(variants, pick.spec) ?? built };
+  const { picture, from } = confirmed ?? found;
+  const built = fileOf(cold);
+  const known = { picture: tools.pictures.withBuilt(picture, built), from };
+  const hit = { spec: cold.spec, file: offeredFile(known.picture.variants, cold.spec) ?? built };
   renew(known.picture, hit, request, tools);
   return variantOutcome(known, hit, state, parameters.auto);
 }
 
 /** Whether the request still leads to the same file: not if the master was replaced or the focal point moved. */
-function isStillChosen(
+function isStillDecided(
   { spec }: Cold,
   found: FoundPicture,
   confirmed: FoundPicture,
   request: PictureRequest,
-  tools: DeliveryTools,
 ): boolean {
-  const now = pickVariant(confirmed.picture, request, tools);
+  const now = decide(confirmed.picture, request);
   return now.kind !== "master" && keyOf(confirmed.picture, now) === keyOf(found.picture, { spec });
 }
 
-/** Finds the picture in the primary. Null if the primary does not answer within the wait. */
+/** Looks the picture up in the primary. Null if the primary does not answer within the wait. */
 async function confirm(
   request: PictureRequest,
   tools: DeliveryTools,
@@ -134,6 +137,7 @@ const addressOf = ({ spaceName, mediaId, parameters }: PictureRequest): PictureA
   wanted: (listed) => wantedOf(parameters, listed),
 });
 
+/** Looks the picture up. @throws ApiError NOT_FOUND, UNAVAILABLE */
 async function look(request: PictureRequest, tools: DeliveryTools): Promise<FoundPicture> {
   const { pictures } = tools;
   const address = addressOf(request);
@@ -159,41 +163,15 @@ function mayLookAgain({ spaceName, mediaId }: PictureRequest, now: number): bool
   return may;
 }
 
-const keyOf = (picture: Picture, { spec }: { spec: VariantSpec }): string =>
+const keyOf = (picture: StoredPicture, { spec }: { spec: VariantSpec }): string =>
   variantKey(picture, variantFile(spec));
 
-const isAskedFor = (picture: Picture, pick: Cold, tools: DeliveryTools): boolean =>
-  askedLately(variantKey(picture, fileOf(pick)), tools.now()) !== null;
-
-type Cold = { kind: "cold"; spec: VariantSpec; plan: BuildPlan };
-type Hit = { kind: "hit"; spec: VariantSpec; file: string };
-
-/** What the plan makes: a variant that is encoded quickly has a name of its own. */
-const fileOf = ({ spec, plan }: Omit<Cold, "kind">): string =>
-  variantFile(spec, versionOfEffort(effortOf(plan)));
-type Choice = { kind: "master"; state: "unavailable" | null } | Hit | Cold;
-
-/** Picks the first candidate that exists or can be built. If one is over a limit (RULES 9.4, 9.5), none is picked. */
-function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryTools): Choice {
-  const { parameters, accept } = request;
-  const framing = framingOf(parameters, picture);
-  const choice = choose(picture.facts, parameters, framing, acceptedFormats(accept));
-  if (choice.kind === "master") return { kind: "master", state: null };
-  for (const spec of choice.candidates) {
-    const file = offeredFile(picture.variants, spec);
-    if (file !== null) return { kind: "hit", spec, file };
-    const plan = planBuild(picture.facts, picture.sizeBytes, spec, true);
-    if (plan.ok) return { kind: "cold", spec, plan };
-    const { refusal, reason } = plan;
-    tools.note({ event: "unavailable", mediaId: picture.mediaId, file: variantFile(spec), refusal, reason });
-    if (refusal === "over-limit") break;
-  }
-  return { kind: "master", state: "unavailable" };
-}
+const isAskedFor = (picture: StoredPicture, cold: Cold, tools: DeliveryTools): boolean =>
+  askedLately(variantKey(picture, fileOf(cold)), tools.now()) !== null;
 
 /** Asks for a rebuild beside the answer, which does not wait for it. */
 function renew(
-  picture: Picture,
+  picture: StoredPicture,
   { spec, file }: Omit<Hit, "kind">,
   request: PictureRequest,
   tools: DeliveryTools,
@@ -206,8 +184,9 @@ function renew(
   renewWhenIdle(variantKey(picture, variantFile(spec)), requestOf, tools);
 }
 
+/** Makes the message with which the queue is asked for the variant. */
 function admissionOf(
-  picture: Picture,
+  picture: StoredPicture,
   { spec, plan }: Omit<Cold, "kind">,
   { client, parameters }: PictureRequest,
 ): AdmitRequest {

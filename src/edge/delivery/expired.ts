@@ -4,7 +4,7 @@
 import { parseRatio, type Ratio, reducedRatio } from "../../image/geometry/aspect-ratio.ts";
 import { isOutputFormat } from "../../image/formats/registry.ts";
 import { DEFAULT_QUALITY, type ParsedVariantFile } from "../../image/model/variant.ts";
-import { NO_PARAMETERS } from "../../image/parameters/table.ts";
+import { parametersFor } from "../../image/parameters/table.ts";
 import { queryOf } from "../../image/parameters/write.ts";
 import { CROP, DELIVERY } from "../../limits.ts";
 
@@ -22,8 +22,9 @@ interface NamedSpace {
 export function pictureAddress(
   { spaceName, aspectRatios }: NamedSpace,
   mediaId: string,
-  { width, quality, format, crop }: ParsedVariantFile,
+  variant: ParsedVariantFile,
 ): string {
+  const { width, format, crop } = variant;
   const isOfGrid = (DELIVERY.widthGridPixels as readonly number[]).includes(width);
   const isRequestable = isOutputFormat(format);
   const isSized = isOfGrid || (!isRequestable && width <= DELIVERY.widthMaxPixels);
@@ -31,11 +32,11 @@ export function pictureAddress(
   // Only the axis that the crop does not fill matters. A focal point between the steps was the media item's own.
   const isOfStep = ratio !== null && crop !== null && crop.focus % CROP.requestedFocalPointStepPercent === 0;
   const query = queryOf({
-    ...NO_PARAMETERS,
+    ...parametersFor(variant),
     width: isSized ? width : null,
     ratio,
     focalPoint: isOfStep ? { x: crop.focus, y: crop.focus } : null,
-    quality: !isRequestable && !isSized ? DEFAULT_QUALITY : quality,
+    ...(!isRequestable && !isSized && { quality: DEFAULT_QUALITY }),
     format: isRequestable ? format : null,
   });
   return `/api/v1/${spaceName}/pictures/${mediaId}?${query.toString()}`;

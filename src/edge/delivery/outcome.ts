@@ -4,7 +4,7 @@ import { CACHE } from "../../limits.ts";
 import type { FoundPicture } from "../storage/pictures/pictures.ts";
 import type { ReadFrom } from "../storage/database/read-database.ts";
 import { isOfOlderEncoder } from "./renew.ts";
-import type { TransformState } from "./transform-state.ts";
+import type { TransformState } from "./build-cold.ts";
 
 export interface Outcome {
   picture: FoundPicture["picture"];
@@ -33,6 +33,7 @@ export interface Outcome {
   negotiated: boolean;
 }
 
+/** Makes the outcome in which a variant is the answer. */
 export function variantOutcome(
   found: FoundPicture,
   { spec, file }: { spec: VariantSpec; file: string },
@@ -56,7 +57,7 @@ export function variantOutcome(
   };
 }
 
-/** The outcome in which the master is the answer: in place of a variant (`state` says why), or by rule. */
+/** Makes the outcome in which the master is the answer: in place of a variant (`state` says why), or by rule. */
 export function masterOutcome(
   found: Pick<FoundPicture, "picture" | "from">,
   state: TransformState | null,
@@ -74,7 +75,7 @@ export function masterOutcome(
 /** Whether later requests will get the same file: it is a variant, or the master by rule. */
 export const isFinal = ({ isMaster, state }: Outcome): boolean => !isMaster || state === null;
 
-/** The number of seconds, at most `most`, for which the file of an outcome is guaranteed to exist. */
+/** Returns the number of seconds, at most `most`, for which the file of an outcome is guaranteed to exist. */
 export const secondsLeft = ({ expiresAt }: Outcome, most: number, now: number): number =>
   expiresAt === null ? most : Math.max(0, Math.min(most, Math.floor((expiresAt - now) / 1000)));
 
@@ -85,7 +86,7 @@ function cacheControl(outcome: Outcome, now: number): string {
   return "no-store";
 }
 
-/** The headers that redirects and direct delivery share. */
+/** Returns the headers that redirects and direct delivery share. */
 export function outcomeHeaders(outcome: Outcome, now: number): Record<string, string> {
   return {
     "X-Service-Width": String(outcome.width),

@@ -12,7 +12,7 @@ import { forgetMissingVariant } from "../delivery/missing-bytes.ts";
 import { isFinal, outcomeHeaders, type Outcome } from "../delivery/outcome.ts";
 import { serveFile } from "../delivery/serve-file.ts";
 import { serveOutcome } from "../delivery/serve-outcome.ts";
-import type { TransformState } from "../delivery/transform-state.ts";
+import type { TransformState } from "../delivery/build-cold.ts";
 import { redirectBaseOf } from "../http/addresses.ts";
 import { isInSample } from "../http/answers/log-sample.ts";
 import { countedD1, database } from "../storage/database/database.ts";

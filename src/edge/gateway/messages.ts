@@ -2,7 +2,7 @@
  * The messages between the default entrypoint and the cached one, in headers that no client sends or sees. A stored
  * answer may come from another version of the Worker, so a missing header is not an error.
  */
-import type { TransformState } from "../delivery/transform-state.ts";
+import type { TransformState } from "../delivery/build-cold.ts";
 import type { Answered } from "./answer.ts";
 import type { Call } from "./call.ts";
 import type { EdgeCopy } from "./edge-copy.ts";

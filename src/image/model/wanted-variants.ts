@@ -6,7 +6,7 @@
 import { gridWidth, widthForHeight } from "../geometry/grid.ts";
 import type { Ratio } from "../geometry/aspect-ratio.ts";
 import type { FocalPoint } from "../geometry/focal-point.ts";
-import { prefixOfQuality, prefixOfWidth, type Quality } from "./variant.ts";
+import { prefixOfTreatment, prefixOfWidth, type Treatment } from "./variant.ts";
 
 /** Parts of a name that depend on the picture. */
 export const GAPS = {
@@ -26,7 +26,8 @@ export interface Wanted {
   ratio: Ratio | null;
   /** The focal point in the request. Null for the picture's. */
   focalPoint: FocalPoint | null;
-  quality: Quality;
+  /** With the quality of formats that have one. */
+  treatment: Treatment;
 }
 
 export interface WantedVariants extends Pick<Wanted, "height" | "ratio" | "focalPoint"> {
@@ -36,16 +37,20 @@ export interface WantedVariants extends Pick<Wanted, "height" | "ratio" | "focal
 
 export const NO_VARIANTS: WantedVariants = { beginnings: [], height: null, ratio: null, focalPoint: null };
 
-/** Covers every format, so that requests that differ only in format share the picture that was read. */
-export function wantedVariants({ width, height, ratio, focalPoint, quality }: Wanted): WantedVariants {
+/**
+ * Names the variants of every format, so that requests that differ only in format share the picture that was read.
+ */
+export function wantedVariants({ width, height, ratio, focalPoint, treatment }: Wanted): WantedVariants {
   const widths = [...sizedWidths(width, height, ratio), GAPS.ownWidth];
   const beginnings = widths.flatMap((one) =>
-    [quality, null].map((each) => (ratio ? GAPS.crop : "") + prefixOfWidth(one) + prefixOfQuality(each)),
+    [treatment, { ...treatment, quality: null }].map(
+      (each) => (ratio ? GAPS.crop : "") + prefixOfWidth(one) + prefixOfTreatment(each),
+    ),
   );
   return { beginnings, height, ratio, focalPoint: ratio && focalPoint };
 }
 
-/** The requested width, if any. It may be limited to the whole width. */
+/** Returns the requested width, if any. It may be limited to the whole width. */
 function sizedWidths(width: number | null, height: number | null, ratio: Ratio | null): (number | string)[] {
   if (width !== null) return [gridWidth(width)];
   if (height === null) return [];

@@ -28,6 +28,21 @@ export interface ValueSchema {
   examples?: readonly string[];
 }
 
+/** How a form offers a parameter. */
+export interface Control {
+  /** Parameters with the same label exclude each other, and share one control. */
+  readonly label: string;
+  /** The words for a request without the parameter. */
+  readonly absent: string;
+  readonly hint?: string;
+  readonly offers:
+    | { kind: "number"; min: number; max: number; suggested: readonly number[] }
+    /** `text` is the value in an address, and `words` are what a person reads. */
+    | { kind: "choice"; choices: readonly { text: string; words: string }[] }
+    /** The ratios that the space lists. */
+    | { kind: "ratio" };
+}
+
 /** One parameter: how it is read and written, and the words that people read about it. */
 export interface Parameter<Value> {
   /** The name in the query of an address. */
@@ -37,6 +52,8 @@ export interface Parameter<Value> {
   /** A sentence without its full stop, in Markdown, for the tables of the documentation and the API document. */
   readonly meaning: string;
   readonly schema: ValueSchema;
+  /** The control in the playground of the console; null if it is not offered there. */
+  readonly control: Control | null;
   /** The value of a request that does not have the parameter. */
   readonly absent: Value;
   /** Whether a request with this parameter alone asks for a variant; if not, the master is the answer (RULES 5.3). */

@@ -1,15 +1,15 @@
 /**
  * The table of image parameters (RULES 5.2), in the order of the normal form. Reading, the normal form that caches use
  * as their key, the API document, the tables of the READMEs, the addresses of the client and of the console, and the
- * address of an expired variant all follow from it. `choose.ts` in `edge/delivery` says what a parameter does to a
- * variant.
+ * address of an expired variant all follow from it. `treatmentOf` says what a parameter does to the variant, except for
+ * its size, crop and format, which `choose.ts` in `edge/delivery` combines with the picture.
  */
 import { CROP, DELIVERY } from "../../limits.ts";
 import { parseRequestedFocalPoint, sharesOf } from "../geometry/focal-point.ts";
 import { gridWidth } from "../geometry/grid.ts";
-import { DEFAULT_QUALITY, QUALITIES } from "../model/variant.ts";
-import { OUTPUT_FORMATS } from "../formats/registry.ts";
-import type { Parameter, PictureParameters } from "./parameter.ts";
+import { DEFAULT_QUALITY, QUALITIES, type Treatment } from "../model/variant.ts";
+import { FORMATS, OUTPUT_FORMATS } from "../formats/registry.ts";
+import type { Control, Parameter, PictureParameters } from "./parameter.ts";
 
 type Key = keyof PictureParameters;
 type Table = { readonly [K in Key]: Parameter<PictureParameters[K]> };
@@ -34,6 +34,12 @@ export const PARAMETERS = {
     values: `${SIDE_MIN}–${SIDE_MAX}`,
     meaning: `The width in pixels, rounded up to ${GRID.slice(0, -1).join(", ")} or ${SIDE_MAX}; never upscaled`,
     schema: { type: "integer", minimum: SIDE_MIN, maximum: SIDE_MAX },
+    control: {
+      label: "Width",
+      absent: "",
+      hint: `Rounded up to ${GRID.slice(0, 3).join(", ")}, …`,
+      offers: { kind: "number", min: SIDE_MIN, max: SIDE_MAX, suggested: GRID },
+    },
     absent: null,
     asksForVariant: true,
     read: readSide,
@@ -48,6 +54,8 @@ export const PARAMETERS = {
     meaning:
       "With `w`, the nearest ratio of the space's `aspectRatios`; alone, the width that gives this height",
     schema: { type: "integer", minimum: SIDE_MIN, maximum: SIDE_MAX },
+    // A page asks for widths, or for a ratio.
+    control: null,
     absent: null,
     asksForVariant: false,
     read: readSide,
@@ -60,6 +68,7 @@ export const PARAMETERS = {
     values: "`16:9`, `1:1`, …",
     meaning: "Crops to this ratio, one of those that the space's setting `aspectRatios` lists",
     schema: { type: "string", examples: ["16:9"] },
+    control: { label: "Aspect ratio", absent: "As the master", offers: { kind: "ratio" } },
     absent: null,
     asksForVariant: false,
     // Whether the space lists it is not known yet, so it is kept as it was sent.
@@ -77,6 +86,8 @@ export const PARAMETERS = {
     meaning:
       "The point that the crop is centred on, in steps of 0.05; without it the picture's focal point, else the centre",
     schema: { type: "string", examples: ["0.25,0.75"] },
+    // The page of a media item sets the picture's own focal point.
+    control: null,
     absent: null,
     asksForVariant: false,
     read: (text) => parseRequestedFocalPoint(text) ?? undefined,
@@ -92,6 +103,11 @@ export const PARAMETERS = {
     values: QUALITIES.join(", "),
     meaning: "The quality; 100 is visually lossless. PNG and GIF ignore it",
     schema: { type: "integer", enum: QUALITIES, default: DEFAULT_QUALITY },
+    control: {
+      label: "Quality",
+      absent: `${DEFAULT_QUALITY}, the default`,
+      offers: { kind: "choice", choices: QUALITIES.map(String).map((text) => ({ text, words: text })) },
+    },
     absent: null,
     asksForVariant: true,
     read: (text) => oneOf(text, QUALITIES),
@@ -106,6 +122,14 @@ export const PARAMETERS = {
     values: OUTPUT_FORMATS.join(", "),
     meaning: "The format; without it the master's own",
     schema: { type: "string", enum: OUTPUT_FORMATS },
+    control: {
+      label: "Format",
+      absent: "As the master",
+      offers: {
+        kind: "choice",
+        choices: OUTPUT_FORMATS.map((text) => ({ text, words: FORMATS[text].title })),
+      },
+    },
     absent: null,
     asksForVariant: true,
     read: (text) => oneOf(text, OUTPUT_FORMATS),
@@ -119,6 +143,11 @@ export const PARAMETERS = {
     values: "format",
     meaning: "AVIF, then WebP, then the master's own format, by what the `Accept` header names",
     schema: { type: "string", enum: ["format"] },
+    control: {
+      label: "Format",
+      absent: "As the master",
+      offers: { kind: "choice", choices: [{ text: "format", words: "Automatic" }] },
+    },
     absent: false,
     asksForVariant: true,
     read: (text) => text === "format" || undefined,
@@ -132,6 +161,18 @@ export type ParameterName = (typeof PARAMETERS)[Key]["name"];
 
 const KEYS = Object.keys(PARAMETERS) as readonly Key[];
 const TABLE: Table = PARAMETERS;
+
+/** A parameter that a form offers. */
+export interface OfferedParameter {
+  readonly name: ParameterName;
+  readonly control: Control;
+}
+
+/** The parameters that a form offers. */
+export const OFFERED_PARAMETERS: readonly OfferedParameter[] = KEYS.flatMap((key) => {
+  const { name, control } = PARAMETERS[key];
+  return control ? [{ name, control }] : [];
+});
 
 /** The names in the order of the normal form. */
 export const PARAMETER_NAMES: readonly ParameterName[] = KEYS.map((key) => PARAMETERS[key].name);
@@ -159,6 +200,22 @@ export const NO_PARAMETERS: PictureParameters = parametersOf(({ absent }) => abs
 /** Whether a transformation is requested; without one, the master is the answer (RULES 5.3). */
 export const isTransformed = (all: PictureParameters): boolean =>
   KEYS.some((key) => TABLE[key].asksForVariant && all[key] !== TABLE[key].absent);
+
+/** Each property of a treatment with its value for a request that lacks the parameter of the same key. */
+const TREATMENT: { readonly [K in keyof Treatment & Key]-?: Treatment[K] | null } = {
+  quality: DEFAULT_QUALITY,
+};
+const isTreatment = (key: Key): key is keyof Treatment & Key => Object.hasOwn(TREATMENT, key);
+
+/** Returns what a request does to the variant beside its size, crop and format. */
+export const treatmentOf = (all: PictureParameters): Treatment =>
+  Object.fromEntries(
+    KEYS.filter(isTreatment).map((key) => [key, all[key] ?? TREATMENT[key]]),
+  ) as unknown as Treatment;
+
+/** Returns the parameters that request this treatment. */
+export const parametersFor = (treatment: Treatment): PictureParameters =>
+  parametersOf(({ absent }, key) => ((isTreatment(key) && treatment[key]) || absent) as typeof absent);
 
 /** Whether the answer may be a crop. */
 const mayCrop = ({ width, height, ratio }: PictureParameters): boolean =>

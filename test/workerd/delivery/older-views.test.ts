@@ -8,7 +8,7 @@ import { database } from "../../../src/edge/storage/database/database.ts";
 import {
   pictureSource,
   type FoundPicture,
-  type Picture,
+  type StoredPicture,
 } from "../../../src/edge/storage/pictures/pictures.ts";
 import { readPrimary } from "../../../src/edge/storage/database/read-database.ts";
 import { focalPointOf } from "../../../src/image/geometry/focal-point.ts";
@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 interface Views {
   /** What a replica shows in place of what the primary has. */
-  older?: Partial<Picture>;
+  older?: Partial<StoredPicture>;
   /** What the primary answers. */
   primary?: (real: FoundPicture) => FoundPicture | null | Promise<FoundPicture | null>;
 }
@@ -59,6 +59,7 @@ async function ask({
         return { picture: { ...real.picture, ...older }, from: "replica" };
       },
       refresh: async (of) => primary((await source.refresh(of))!),
+      withBuilt: source.withBuilt,
     },
     queueOf: () => queue as unknown as ReturnType<DeliveryTools["queueOf"]>,
     now: Date.now,

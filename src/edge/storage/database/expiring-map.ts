@@ -46,9 +46,10 @@ export class ExpiringMap<Value> {
     this.#entries.delete(key);
   }
 
-  /** Visits all held values, whatever their age. */
-  forEach(visit: (value: Value) => void): void {
-    for (const { value } of this.#entries.values()) visit(value);
+  /** Replaces all held values, whatever their age. They keep their age. */
+  replace(change: (value: Value) => Value): void {
+    for (const [key, { value, asked }] of this.#entries)
+      this.#entries.set(key, { value: change(value), asked });
   }
 
   deleteWhere(matches: (value: Value, key: string) => boolean): void {

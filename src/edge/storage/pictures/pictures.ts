@@ -18,7 +18,7 @@ export interface OfferedVariant {
   expiresAt: number | null;
 }
 
-export interface Picture extends MasterAddress {
+export interface StoredPicture extends MasterAddress {
   facts: MasterFacts;
   /** Its own focal point, or the suggested one if the space's settings say so. Null: crops are centred. */
   focalPoint: FocalPoint | null;
@@ -27,7 +27,7 @@ export interface Picture extends MasterAddress {
   sizeBytes: number;
   masterKey: string;
   /** The requested variants that exist and have not expired, by file name. */
-  variants: Map<string, OfferedVariant>;
+  variants: ReadonlyMap<string, OfferedVariant>;
 }
 
 export interface PictureAddress {
@@ -39,7 +39,7 @@ export interface PictureAddress {
 }
 
 export interface FoundPicture {
-  picture: Picture;
+  picture: StoredPicture;
   from: ReadFrom;
 }
 
@@ -85,7 +85,7 @@ export function pictureQuery(
   WHERE n.name = ${spaceName}`;
 }
 
-function pictureOf(row: PictureRow, mediaId: string): Picture {
+function pictureOf(row: PictureRow, mediaId: string): StoredPicture {
   const address = { spaceId: row.spaceId, mediaId, version: row.version };
   const variants = Object.entries(
     JSON.parse(row.variants) as Record<string, [bytes: number, expiry: number]>,
@@ -102,9 +102,9 @@ function pictureOf(row: PictureRow, mediaId: string): Picture {
 }
 
 /** Pictures with the variants that were requested. */
-const known = new ExpiringMap<Picture>(CACHE.factsMs, CACHE.factsMaxEntries, CACHE.heldMs);
+const known = new ExpiringMap<StoredPicture>(CACHE.factsMs, CACHE.factsMaxEntries, CACHE.heldMs);
 /** Pictures with the variants that were requested last, for times when D1 does not answer. */
-const lastSeen = new ExpiringMap<Picture>(CACHE.heldMs, CACHE.factsMaxEntries);
+const lastSeen = new ExpiringMap<StoredPicture>(CACHE.heldMs, CACHE.factsMaxEntries);
 /** Pictures that the primary did not find (RULES 4.4). */
 const missing = new ExpiringMap<true>(CACHE.missingMs, CACHE.factsMaxEntries);
 
@@ -119,6 +119,8 @@ export interface PictureSource {
   get(address: PictureAddress): Promise<FoundPicture | null>;
   /** Finds a picture in the primary. @throws as `get` */
   refresh(address: PictureAddress): Promise<FoundPicture | null>;
+  /** Returns the picture with a variant that was built a moment ago, and makes this isolate remember it so. */
+  withBuilt(picture: StoredPicture, file: string): StoredPicture;
 }
 
 /** The ratios that each space listed when it was last read. They may determine which variants a request can use. */
@@ -180,6 +182,7 @@ export function pictureSource(db: ReadDatabase, now: () => number): PictureSourc
         row: await readRowOfPrimary<PictureRow>(db, query),
         isFromPrimary: true,
       })),
+    withBuilt,
   };
 }
 
@@ -191,9 +194,21 @@ export function forgetPicture(mediaId: string): void {
 
 /** Makes this isolate forget one variant of a media item, and keep the rest for times when D1 does not answer. */
 export function forgetVariant(mediaId: string, file: string): void {
-  for (const map of [known, lastSeen]) {
-    map.forEach((picture) => {
-      if (picture.mediaId === mediaId) picture.variants.delete(file);
-    });
-  }
+  remember((picture) => {
+    if (picture.mediaId !== mediaId || !picture.variants.has(file)) return picture;
+    return { ...picture, variants: new Map([...picture.variants].filter(([known]) => known !== file)) };
+  });
+}
+
+function withBuilt(picture: StoredPicture, file: string): StoredPicture {
+  if (picture.variants.has(file)) return picture;
+  const built = { sizeBytes: null, expiresAt: null };
+  const changed = { ...picture, variants: new Map(picture.variants).set(file, built) };
+  remember((held) => (held === picture ? changed : held));
+  return changed;
+}
+
+/** Replaces the pictures that this isolate remembers. They keep their age. */
+function remember(change: (picture: StoredPicture) => StoredPicture): void {
+  for (const map of [known, lastSeen]) map.replace(change);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { choose } from "../../../../src/edge/delivery/choose.ts";
+import { allowedVariants } from "../../../../src/edge/delivery/choose.ts";
 import { framingOf } from "../../../../src/edge/delivery/framing.ts";
 import type { PictureParameters } from "../../../../src/image/parameters/parameter.ts";
 import { parsePictureParameters } from "../../../../src/image/parameters/read.ts";
@@ -20,15 +20,13 @@ const PICTURE = { aspectRatios: CROP.aspectRatiosDefault, focalPoint: null };
 const ask = (facts: MasterFacts, query: string, accepted = NONE) =>
   chosen(facts, parsePictureParameters(new URLSearchParams(query)), accepted);
 const chosen = (facts: MasterFacts, asked: PictureParameters, accepted = NONE) =>
-  choose(facts, asked, framingOf(asked, PICTURE), accepted);
+  allowedVariants(facts, asked, framingOf(asked, PICTURE), accepted);
 
 /** Candidates as `1000x750 webp q80`. */
 function candidates(facts: MasterFacts, query: string, accepted = NONE): string[] | "master" {
-  const choice = ask(facts, query, accepted);
-  if (choice.kind === "master") return "master";
-  return choice.candidates.map(
-    (s) => `${s.width}x${s.height} ${s.format}${s.quality === null ? "" : ` q${s.quality}`}`,
-  );
+  const specs = ask(facts, query, accepted);
+  if (specs.length === 0) return "master";
+  return specs.map((s) => `${s.width}x${s.height} ${s.format}${s.quality === null ? "" : ` q${s.quality}`}`);
 }
 
 describe("still masters", () => {
@@ -131,9 +129,9 @@ describe("crops", () => {
   const photo = jpegFacts(4000, 3000);
   /** Size and crop of the first candidate. */
   const cropped = (facts: MasterFacts, query: string) => {
-    const choice = ask(facts, query);
-    if (choice.kind === "master") return "master";
-    const { width, height, crop } = choice.candidates[0]!;
+    const [first] = ask(facts, query);
+    if (!first) return "master";
+    const { width, height, crop } = first;
     return [`${width}x${height}`, crop?.rect ?? null];
   };
   const rect = (left: number, top: number, width: number, height: number) => ({ left, top, width, height });
