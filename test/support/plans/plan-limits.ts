@@ -1,5 +1,11 @@
 /** What the README says of the masters that an isolate can hold. */
-import type { AvifFacts, JpegFacts, MasterFacts, PngFacts, WebpFacts } from "../../../src/image/model/facts.ts";
+import type {
+  AvifFacts,
+  JpegFacts,
+  MasterFacts,
+  PngFacts,
+  WebpFacts,
+} from "../../../src/image/model/facts.ts";
 import type { OutputFormat } from "../../../src/image/formats/registry.ts";
 import { TRANSFORM } from "../../../src/limits.ts";
 import { avifFacts, gifFacts, jpegFacts, pngFacts, webpFacts } from "../../../scripts/samples/facts.ts";

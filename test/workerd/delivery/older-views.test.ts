@@ -59,7 +59,7 @@ async function ask({
         return { picture: { ...real.picture, ...older }, from: "replica" };
       },
       refresh: async (of) => primary((await source.refresh(of))!),
-      withBuilt: source.withBuilt,
+      withBuilt: (...built) => source.withBuilt(...built),
     },
     queueOf: () => queue as unknown as ReturnType<DeliveryTools["queueOf"]>,
     now: Date.now,

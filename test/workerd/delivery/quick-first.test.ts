@@ -43,8 +43,7 @@ async function untilQuiet(space: Space): Promise<void> {
   await eventually(async () => expect(await jobs(space)).toEqual([]));
 }
 
-const efforts = (): string[] =>
-  builder.orders().map(({ plan }) => (plan ? effortOf(plan) : "without a plan"));
+const efforts = (): string[] => builder.orders().map(({ plan }) => effortOf(plan));
 
 describe("a photograph of 12 megapixels, 1000 pixels wide in AVIF", () => {
   test("may be kept by the first visitor who names the master's version", async () => {

@@ -4,7 +4,13 @@ import { PLACEHOLDER as LIMITS } from "../../../../src/limits.ts";
 import { cleanBetweenTests } from "../../support/clean.ts";
 import { eventually } from "../../support/eventually.ts";
 import { CENTRE } from "../../../../src/image/geometry/focal-point.ts";
-import { builder, CORRUPT, makes, PLACEHOLDER, type PlaceholderBehaviour } from "../../support/builder/fake-builder.ts";
+import {
+  builder,
+  CORRUPT,
+  makes,
+  PLACEHOLDER,
+  type PlaceholderBehaviour,
+} from "../../support/builder/fake-builder.ts";
 import {
   bare,
   hangs,

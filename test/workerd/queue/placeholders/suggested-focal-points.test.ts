@@ -6,7 +6,12 @@ import { forgetPicture } from "../../../../src/edge/storage/pictures/pictures.ts
 import { Client } from "../../support/api.ts";
 import { cleanBetweenTests, moveClock } from "../../support/clean.ts";
 import { eventually } from "../../support/eventually.ts";
-import { builder, CORRUPT, PLACEHOLDER, type PlaceholderBehaviour } from "../../support/builder/fake-builder.ts";
+import {
+  builder,
+  CORRUPT,
+  PLACEHOLDER,
+  type PlaceholderBehaviour,
+} from "../../support/builder/fake-builder.ts";
 import { request, ROOT } from "../../support/http.ts";
 import { later, MADE, NONE, rowOf, untilDone, untilRow } from "../../support/builder/placeholders.ts";
 import { purgeTags } from "../../support/purges.ts";

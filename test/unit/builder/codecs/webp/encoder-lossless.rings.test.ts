@@ -3,7 +3,13 @@ import { describe, expect, it } from "vitest";
 import { CHANNELS_OF } from "../../../../../src/image/memory/rows.ts";
 import { type Picture } from "../../../../../scripts/harness/png-rows.ts";
 import { coloured, shown } from "../../../../support/pictures/coloured-pictures.ts";
-import { decoded, drawn, encode, isLossless, smallestOfLibwebp } from "../../../../support/pictures/lossless-webp.ts";
+import {
+  decoded,
+  drawn,
+  encode,
+  isLossless,
+  smallestOfLibwebp,
+} from "../../../../support/pictures/lossless-webp.ts";
 import { ofRing, rounds } from "../../../../support/ring.ts";
 
 async function expectExact(source: Picture, label: string): Promise<void> {
