@@ -8,6 +8,8 @@ import { filterWiener } from "./wiener";
 
 /** Rows above and below the stripe that the filters read. The outermost repeats the one beside it. */
 const AROUND: i32 = 3;
+/** Samples after a window that does not end at the edge of the picture. */
+const LEAST_AFTER: i32 = 8;
 
 /** The rows of the stripe. */
 let stripe: usize = 0;
@@ -51,6 +53,17 @@ function sourceRow(row: i32): usize {
   return row == stripeRows || countBelow == 1 ? nearBelow : farBelow;
 }
 
+/**
+ * Returns the end of the window at `x` in a unit that ends at `end`. The samples to the right of it that filters read are
+ * in the picture or all past its edge. The last unit has half the size of others or more, so only it needs a shorter one.
+ */
+@inline
+function windowEnd(x: i32, end: i32, width: i32): i32 {
+  const next = x + WINDOW_SIZE;
+  if (next >= end) return end;
+  return next + LEAST_AFTER > width ? x + WINDOW_SIZE / 2 : next;
+}
+
 /** Filters the stripe. @param index of the stripe in the picture; `width` is the plane's */
 export function restoreStripe(plane: i32, index: i32, width: i32, shiftY: i32): void {
   const size = unitSize(plane);
@@ -59,7 +72,7 @@ export function restoreStripe(plane: i32, index: i32, width: i32, shiftY: i32): 
   let before = 0;
   for (let x = 0; x < width;) {
     const column = min(columns - 1, x / size);
-    const end = min(x + WINDOW_SIZE, column == columns - 1 ? width : (column + 1) * size);
+    const end = windowEnd(x, column == columns - 1 ? width : (column + 1) * size, width);
     const unit = restorationUnit(plane, unitRow, column);
     const type = load<u8>(unit);
     if (type == RESTORE_NONE) {
