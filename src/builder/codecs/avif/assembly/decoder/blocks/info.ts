@@ -35,7 +35,7 @@ function shape(): void {
 /** Bytes that `layOutInfo` allocates. */
 export function infoBytes(): u64 {
   shape();
-  let bytes = 7 * infoRows * infoStride + 2 * cdefStride;
+  let bytes: u64 = 7 * infoRows * infoStride + 2 * cdefStride;
   if (hasSegments) bytes += (infoRows + 1) * infoStride;
   if (allowIntraBlockCopy) bytes += 5 * (infoRows + MOTION_ROWS) * infoStride;
   return bytes;

@@ -45,7 +45,7 @@ function log2Of(size: i32, target: i32): i32 {
 /** Places starts that are `step` apart. @returns the count of them */
 function placeUniform(table: usize, step: i32, total: i32): i32 {
   let count = 0;
-  for (let start = 0; start < total; start += step) store<i32>(table + ((<usize>count++) << 2), start);
+  for (let start = 0; start < total; start += step, count++) store<i32>(table + ((<usize>count) << 2), start);
   store<i32>(table + ((<usize>count) << 2), total);
   return count;
 }
@@ -56,7 +56,8 @@ function readSizes(table: usize, most: i32, total: i32, limit: i32): i32 {
   widest = 0;
   for (let start = 0; start < total;) {
     if (count == limit) return limit + 1;
-    store<i32>(table + ((<usize>count++) << 2), start);
+    store<i32>(table + ((<usize>count) << 2), start);
+    count++;
     const size = readBelow(min(total - start, most)) + 1;
     widest = max(widest, size);
     start += size;

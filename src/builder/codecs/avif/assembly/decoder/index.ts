@@ -1,0 +1,122 @@
+/**
+ * A decoder of AV1 still pictures, in rows of superblocks (README.md). It holds the item's bytes and some such rows.
+ *
+ * The caller creates an instance on a memory that is zero from the instance's heap on, writes the item at the address that
+ * `allocateItem` returns, calls `begin` and `layOut`, and then `decodeRow` until `rowsLeft` is 0.
+ */
+import { allocate, highWater as arenaHighWater } from "../../../../pixels/assembly/shared/arena";
+import { FAULT_OUT_OF_MEMORY } from "../../decoder-status";
+import { prepareNetworks } from "../transform/networks";
+import { advanceInfo, infoBytes, layOutInfo } from "./blocks/info";
+import { contextBytes, layOutContexts } from "./blocks/contexts";
+import { layOutRestoration, restorationBytes } from "./blocks/restoration";
+import { decodeSuperblockRow, startsTiles } from "./blocks/superblock-row";
+import { layOutTiles, tileStateBytes } from "./blocks/tile";
+import { allowIntraBlockCopy, frameHeight, sbRows, upscaledWidth } from "./headers/frame";
+import { layOutHeaders, readConfiguration, readItem } from "./headers/obu";
+import { bitDepth as sampleBits, isFullRange, matrixCoefficients, planeCount, sbSize, subX, subY } from "./headers/sequence";
+import { rowStart, tileRows } from "./headers/tiles";
+import { advanceBand, bandAddress, bandBytes, bandStride, layOutBand } from "./planes";
+import { layOutMatrices, matrixBytes } from "./residual/dequantise";
+import { prepareScans } from "./residual/scans";
+
+let nextRow: i32 = 0;
+
+/** Allocates memory for the configuration and bytes of the item. @returns its address, or 0 when the memory is at its end */
+export function allocateItem(bytes: u32): usize {
+  return allocate(<u64>bytes);
+}
+
+/**
+ * Reads the headers.
+ * @param configuration bytes at `at` that are the item's configuration; the item follows them
+ * @param layer the spatial layer to show; -1 for the highest of the operating point
+ * @returns 0 or a fault
+ */
+export function begin(at: usize, configuration: u32, bytes: u32, operatingPoint: i32, layer: i32): i32 {
+  if (!layOutHeaders()) return FAULT_OUT_OF_MEMORY;
+  readConfiguration(at, at + configuration, operatingPoint);
+  return readItem(at + configuration, at + bytes, operatingPoint, layer);
+}
+
+/** Rows of superblocks that are held at once. */
+function heldRows(): i32 {
+  if (!allowIntraBlockCopy) return 1;
+  let most = 0;
+  for (let row = 0; row < tileRows; row++) most = max(most, rowStart(row + 1) - rowStart(row));
+  return most;
+}
+
+/** Bytes that `layOut` allocates, after `begin`. */
+export function layOutBytes(): f64 {
+  const blocks = infoBytes() + contextBytes() + restorationBytes() + tileStateBytes() + matrixBytes();
+  return <f64>(blocks + bandBytes(heldRows()));
+}
+
+/** Allocates the memory of the rows. @returns 0 or a fault */
+export function layOut(): i32 {
+  prepareNetworks();
+  prepareScans();
+  const fits =
+    layOutTiles() && layOutContexts() && layOutInfo() && layOutRestoration() && layOutMatrices() && layOutBand(heldRows());
+  nextRow = 0;
+  return fits ? 0 : FAULT_OUT_OF_MEMORY;
+}
+
+/** Decodes one more row of superblocks. @returns how many rows of luma are ready, or a fault */
+export function decodeRow(): i32 {
+  if (nextRow > 0) {
+    advanceBand(startsTiles(nextRow));
+    advanceInfo();
+  }
+  const fault = decodeSuperblockRow(nextRow);
+  if (fault < 0) return fault;
+  const ready = min(sbSize, frameHeight - nextRow * sbSize);
+  nextRow++;
+  return ready;
+}
+
+/** Rows of superblocks that are still to be decoded. */
+export function rowsLeft(): i32 {
+  return sbRows - nextRow;
+}
+
+/** The first finished sample (u16) of a plane. */
+export function rowsAddress(plane: i32): usize {
+  return bandAddress(plane);
+}
+
+/** Bytes from one row of a plane to the next. */
+export function rowsStride(plane: i32): usize {
+  return bandStride(plane);
+}
+
+export function width(): i32 {
+  return upscaledWidth;
+}
+export function height(): i32 {
+  return frameHeight;
+}
+export function bitDepth(): i32 {
+  return sampleBits;
+}
+export function planes(): i32 {
+  return planeCount;
+}
+/** 1 where chroma has half as many columns. */
+export function chromaShiftX(): i32 {
+  return subX;
+}
+export function chromaShiftY(): i32 {
+  return subY;
+}
+/** matrix_coefficients and color_range of the stream. */
+export function matrix(): i32 {
+  return matrixCoefficients;
+}
+export function fullRange(): i32 {
+  return i32(isFullRange);
+}
+export function highWater(): usize {
+  return arenaHighWater();
+}
