@@ -163,9 +163,9 @@ export function readSymbol4(cdf: usize, count: i32): i32 {
   const isBelow = i32x4.lt_s(i32x4.splat(<u32>(window >> 48)), limits);
   const symbol = popcnt<i32>(i32x4.bitmask(isBelow));
   v128.store(LIMITS, limits);
-  store<u32>(LIMITS, range, -4);
+  store<u32>(LIMITS - 4, range);
   const at = LIMITS + ((<usize>symbol) << 2);
-  const high = load<u32>(at, -4);
+  const high = load<u32>(at - 4);
   take(load<u32>(at), high);
   if (adaptsCdfs) {
     const seen = load<u16>(cdf, 6);

@@ -35,9 +35,9 @@ export function readSymbol8(cdf: usize, count: i32): i32 {
   const isBelow = i16x8.lt_u(i16x8.splat(<i16>decoderValue()), limits);
   const symbol = popcnt<i32>(i16x8.bitmask(isBelow));
   v128.store(LIMITS, limits);
-  store<u16>(LIMITS, <u16>range, -2);
+  store<u16>(LIMITS - 2, <u16>range);
   const at = LIMITS + ((<usize>symbol) << 1);
-  take(load<u16>(at), load<u16>(at, -2));
+  take(load<u16>(at), load<u16>(at - 2));
   if (adaptsCdfs) {
     const seen = load<u16>(cdf, 14);
     const moved = adapted(values, isBelow, 5 + <i32>(seen >> 4));
@@ -63,9 +63,9 @@ export function readSymbol16(cdf: usize, count: i32): i32 {
   const symbol = popcnt<i32>(i16x8.bitmask(firstBelow)) + popcnt<i32>(i16x8.bitmask(secondBelow));
   v128.store(LIMITS, firstLimits);
   v128.store(LIMITS, secondLimits, 16);
-  store<u16>(LIMITS, <u16>range, -2);
+  store<u16>(LIMITS - 2, <u16>range);
   const at = LIMITS + ((<usize>symbol) << 1);
-  take(load<u16>(at), load<u16>(at, -2));
+  take(load<u16>(at), load<u16>(at - 2));
   if (adaptsCdfs) {
     const seen = load<u16>(cdf, 30);
     const rate = 5 + <i32>(seen >> 4);
