@@ -13,6 +13,7 @@ import { layOutRestoration, restorationBytes } from "./blocks/restoration";
 import { decodeSuperblockRow, startsTiles } from "./blocks/superblock-row";
 import { layOutTiles, tileStateBytes } from "./blocks/tile";
 import { allowIntraBlockCopy, frameHeight, sbRows, upscaledWidth } from "./headers/frame";
+import { filterBytes, filterRow, finishedAddress, finishedStride, hasFilters, layOutFilters } from "./filters/index";
 import { layOutHeaders, readConfiguration, readItem } from "./headers/obu";
 import { bitDepth as sampleBits, isFullRange, matrixCoefficients, planeCount, sbSize, subX, subY } from "./headers/sequence";
 import { rowStart, tileRows } from "./headers/tiles";
@@ -21,6 +22,8 @@ import { layOutMatrices, matrixBytes } from "./residual/dequantise";
 import { prepareScans } from "./residual/scans";
 
 let nextRow: i32 = 0;
+/** Whether rows pass through filters. */
+let isFiltered = false;
 
 /** Allocates memory for the configuration and bytes of the item. @returns its address, or 0 when the memory is at its end */
 export function allocateItem(bytes: u32): usize {
@@ -50,17 +53,18 @@ function heldRows(): i32 {
 /** Bytes that `layOut` allocates, after `begin`. */
 export function layOutBytes(): f64 {
   const blocks = infoBytes() + contextBytes() + restorationBytes() + tileStateBytes() + matrixBytes();
-  return <f64>(blocks + bandBytes(heldRows()));
+  return <f64>(blocks + bandBytes(heldRows()) + (hasFilters() ? filterBytes() : 0));
 }
 
 /** Allocates the memory of the rows. @returns 0 or a fault */
 export function layOut(): i32 {
   prepareNetworks();
   prepareScans();
-  const fits =
-    layOutTiles() && layOutContexts() && layOutInfo() && layOutRestoration() && layOutMatrices() && layOutBand(heldRows());
   nextRow = 0;
-  return fits ? 0 : FAULT_OUT_OF_MEMORY;
+  isFiltered = hasFilters();
+  if (!layOutTiles() || !layOutContexts() || !layOutInfo()) return FAULT_OUT_OF_MEMORY;
+  if (!layOutRestoration() || !layOutMatrices() || !layOutBand(heldRows())) return FAULT_OUT_OF_MEMORY;
+  return isFiltered && !layOutFilters() ? FAULT_OUT_OF_MEMORY : 0;
 }
 
 /** Decodes one more row of superblocks. @returns how many rows of luma are ready, or a fault */
@@ -71,7 +75,7 @@ export function decodeRow(): i32 {
   }
   const fault = decodeSuperblockRow(nextRow);
   if (fault < 0) return fault;
-  const ready = min(sbSize, frameHeight - nextRow * sbSize);
+  const ready = isFiltered ? filterRow(nextRow) : min(sbSize, frameHeight - nextRow * sbSize);
   nextRow++;
   return ready;
 }
@@ -81,14 +85,14 @@ export function rowsLeft(): i32 {
   return sbRows - nextRow;
 }
 
-/** The first finished sample (u16) of a plane. */
+/** The first sample (u16) of a plane in the rows that `decodeRow` made ready. */
 export function rowsAddress(plane: i32): usize {
-  return bandAddress(plane);
+  return isFiltered ? finishedAddress(plane) : bandAddress(plane);
 }
 
 /** Bytes from one row of a plane to the next. */
 export function rowsStride(plane: i32): usize {
-  return bandStride(plane);
+  return isFiltered ? finishedStride(plane) : bandStride(plane);
 }
 
 export function width(): i32 {
