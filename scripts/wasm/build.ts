@@ -19,6 +19,7 @@ const OUT = join(BUILDER, "wasm");
 /** Our AssemblyScript modules: name, and folder of the index.ts below src/builder. The one that takes longest is first. */
 const MODULES: Record<string, string> = {
   "av1-encoder": "codecs/avif/assembly",
+  "av1-decoder": "codecs/avif/assembly/decoder",
   "jpeg-decoder": "codecs/jpeg/assembly/decoder",
   "jpeg-encoder": "codecs/jpeg/assembly/encoder",
   png: "codecs/png/assembly",
@@ -32,6 +33,9 @@ const MODULES: Record<string, string> = {
 const SHARED = [
   "pixels/assembly/shared",
   "codecs/webp/assembly/shared",
+  "codecs/avif/assembly/tables",
+  "codecs/avif/assembly/transform",
+  "codecs/avif/decoder-status.ts",
   "codecs/jpeg/decoder-status.ts",
   "codecs/webp/decoder-status.ts",
   "../image/formats/jpeg/decoder-constants.ts",
