@@ -6,6 +6,7 @@ import { planeCount, sbSize } from "../headers/sequence";
 import { planeSubX, planeSubY } from "../planes";
 import { cdefBytes, filterCdef, layOutCdef } from "./cdef/stripe";
 import { DEBLOCK_BYTES, deblockRow, deblocks, layOutDeblocking } from "./deblock/planes";
+import { endRow, extendFinished, firstRow, openFinished, resetFinished } from "./finished";
 import { addGrain, grainBytes, layOutGrain } from "./grain/rows";
 import { keepInfo, keptInfoBytes, layOutKeptInfo } from "./kept-info";
 import { advanceLines, keepLines, layOutLines, lineAbove, linesBytes } from "./lines";
@@ -25,14 +26,13 @@ import {
 import { layOutWindow, WINDOW_BYTES } from "./window";
 import { KEPT_ROWS, layOutWork, LINES, takeBand, workBytes, workRow, workStride } from "./work";
 
+export { finishedAddress, finishedStride } from "./finished";
+
 const STRIPE: i32 = 64;
 /** What a block may need to be aligned. */
 const ALIGNMENT: u64 = 16;
 const BLOCKS: u64 = 12;
 
-/** The first finished row of luma of the last call, and the one after its last. */
-let firstRow: i32 = 0;
-let endRow: i32 = 0;
 /** The first row of luma of the next stripe. */
 let stripeRow: i32 = 0;
 
@@ -58,8 +58,7 @@ export function filterBytes(): u64 {
 
 /** Allocates memory. @returns false when it is at its end */
 export function layOutFilters(): bool {
-  firstRow = 0;
-  endRow = 0;
+  resetFinished();
   stripeRow = 0;
   if (!layOutWork() || !layOutKeptInfo() || !layOutEnlarged()) return false;
   if (deblocks() && !layOutDeblocking()) return false;
@@ -96,7 +95,7 @@ function setAround(plane: i32, end: i32): void {
 function filterStripe(row: i32, end: i32): void {
   if (keepsLines() && end < miRows << 2) keepLines(end);
   if (cdefOn) filterCdef(row, stripeRow, end);
-  endRow = min(end, frameHeight);
+  extendFinished(min(end, frameHeight));
   for (let plane = 0; plane < planeCount; plane++) {
     const sub = planeSubY(plane);
     const first = stripeRow >> sub;
@@ -123,7 +122,7 @@ function filterStripe(row: i32, end: i32): void {
 export function filterRow(row: i32): i32 {
   takeBand(row);
   if (deblocks()) deblockRow(row);
-  firstRow = endRow;
+  openFinished();
   const ready = row + 1 == sbRows ? miRows << 2 : (row + 1) * sbSize - KEPT_ROWS;
   while (stripeRow < ready) {
     const next = (stripeRow + KEPT_ROWS) / STRIPE + 1;
@@ -132,14 +131,4 @@ export function filterRow(row: i32): i32 {
   keepInfo();
   if (grainAddress) addGrain(firstRow, endRow);
   return endRow - firstRow;
-}
-
-/** The first finished sample of a plane, of the last call of `filterRow`. */
-export function finishedAddress(plane: i32): usize {
-  return isEnlarged() ? enlargedRow(plane, 0) : workRow(plane, firstRow >> planeSubY(plane));
-}
-
-/** Bytes from one finished row to the next. */
-export function finishedStride(plane: i32): usize {
-  return isEnlarged() ? enlargedStride(plane) : workStride(plane);
 }

@@ -12,11 +12,11 @@ const ENTRY = join(FILTERS, "kernels-of-a-test.ts");
 const PAGES = 160;
 
 export interface Kernels {
-  call(name: string, ...args: number[]): number;
+  call: (name: string, ...args: number[]) => number;
   /** Allocates bytes in the module's arena. */
-  allocate(bytes: number): number;
+  allocate: (bytes: number) => number;
   /** Returns another instance with a memory of its own. */
-  anew(): Promise<Kernels>;
+  anew: () => Promise<Kernels>;
   u16: Uint16Array;
   u32: Uint32Array;
   i8: Int8Array;
@@ -31,7 +31,7 @@ export async function compileKernels(
   source: string,
   additions: Record<string, string> = {},
 ): Promise<Kernels> {
-  let binary: Uint8Array | null = null;
+  const files: Uint8Array<ArrayBuffer>[] = [];
   let words = "";
   const flags = "-O3 --noAssert --enable simd --runtime stub --importMemory --zeroFilledMemory".split(" ");
   const { error } = await main([ENTRY, "--baseDir", "/", "-o", "kernels.wasm", ...flags], {
@@ -41,18 +41,17 @@ export async function compileKernels(
       if (path === ENTRY) {
         return `import { allocate } from "../../../../../pixels/assembly/shared/arena";\nexport { allocate };\n${source}`;
       }
-      const text =
-        (await readFile(path, "utf8").catch(() => null))?.replaceAll("<usize>count++", "<usize>(count++)") ??
-        null;
+      const text = await readFile(path, "utf8").catch(() => null);
       const addition = additions[relative(join(FILTERS, ".."), path)];
       return text && addition ? `${text}\n${addition}` : text;
     },
     writeFile: (_name: string, contents: Uint8Array | string) => {
-      if (typeof contents !== "string") binary = contents;
+      if (typeof contents !== "string") files.push(Uint8Array.from(contents));
     },
   });
-  if (error || !binary) throw new Error(`${error?.message}\n${words}`);
-  return start(await WebAssembly.compile(binary as Uint8Array<ArrayBuffer>));
+  const [binary] = files;
+  if (error ?? !binary) throw new Error(`${error?.message}\n${words}`);
+  return start(await WebAssembly.compile(binary));
 }
 
 async function start(module: WebAssembly.Module): Promise<Kernels> {

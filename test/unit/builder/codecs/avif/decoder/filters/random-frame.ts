@@ -29,7 +29,10 @@ function divide(
     w > 4 && (h === 4 || random(3)) ? w / 2 : w,
     h > 4 && (w === 4 || random(3)) ? h / 2 : h,
   ];
-  if (halfW === w && halfH === h) return divide(grid, x, y, w, h, random);
+  if (halfW === w && halfH === h) {
+    divide(grid, x, y, w, h, random);
+    return;
+  }
   for (let j = y; j < y + h; j += halfH) {
     for (let i = x; i < x + w; i += halfW) divide(grid, i, j, halfW, halfH, random);
   }

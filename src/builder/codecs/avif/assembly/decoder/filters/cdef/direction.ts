@@ -70,6 +70,19 @@ function steepCost(a0: v128, a1: v128, a2: v128, a3: v128): i32 {
   return sumOf(i32x4.add(i32x4.mul(short, i32x4(420, 210, 140, ALL)), i32x4.mul(long, i32x4.splat(ALL))));
 }
 
+/** The best direction so far, its cost and that of the direction across it. */
+let direction: i32 = 0;
+let best: i32 = 0;
+let across: i32 = 0;
+
+@inline
+function consider(cost: i32, costAcross: i32, candidate: i32): void {
+  if (cost <= best) return;
+  best = cost;
+  across = costAcross;
+  direction = candidate;
+}
+
 @inline
 function rowAt(at: usize, row: i32, shift: i32): v128 {
   return i16x8.sub(i16x8.shr_u(v128.load(at + row * WINDOW_STRIDE), shift), i16x8.splat(128));
@@ -119,17 +132,17 @@ export function findDirection(at: usize, bitDepth: i32): i32 {
   const cost5 = steepCost(a3, a2, a1, a0);
   const cost6 = straightCost(i16x8.add(i16x8.add(a0, a1), i16x8.add(a2, a3)));
   const cost7 = steepCost(a0, a1, a2, a3);
-  let best = 0;
-  let direction = 0;
-  let across = cost4;
-  if (cost0 > best) best = cost0;
-  if (cost1 > best) ((best = cost1), (direction = 1), (across = cost5));
-  if (cost2 > best) ((best = cost2), (direction = 2), (across = cost6));
-  if (cost3 > best) ((best = cost3), (direction = 3), (across = cost7));
-  if (cost4 > best) ((best = cost4), (direction = 4), (across = cost0));
-  if (cost5 > best) ((best = cost5), (direction = 5), (across = cost1));
-  if (cost6 > best) ((best = cost6), (direction = 6), (across = cost2));
-  if (cost7 > best) ((best = cost7), (direction = 7), (across = cost3));
+  best = 0;
+  across = cost4;
+  direction = 0;
+  consider(cost0, cost4, 0);
+  consider(cost1, cost5, 1);
+  consider(cost2, cost6, 2);
+  consider(cost3, cost7, 3);
+  consider(cost4, cost0, 4);
+  consider(cost5, cost1, 5);
+  consider(cost6, cost2, 6);
+  consider(cost7, cost3, 7);
   variance = (best - across) >> 10;
   return direction;
 }

@@ -18,7 +18,7 @@ import {
   grainAddress,
 } from "../../headers/grain";
 import { bitDepth, matrixCoefficients, planeCount, subX, subY } from "../../headers/sequence";
-import { finishedAddress, finishedStride } from "../index";
+import { finishedAddress, finishedStride } from "../finished";
 import { layOutNoise, noiseBytes, noiseOf } from "./noise";
 import { fillScaling, scalingBytes } from "./scaling";
 import { makeChroma, makeLuma, TEMPLATE_BYTES } from "./templates";

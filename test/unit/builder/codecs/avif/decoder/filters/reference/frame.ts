@@ -106,7 +106,9 @@ export function cdefFrame(frame: Frame): number[][][] {
       for (let plane = 0; plane < frame.planeCount; plane++) {
         const [subX, subY] = shiftsOf(frame, plane);
         const coded = frame.strengths[plane === 0 ? 0 : 1]![index]!;
-        let [priStr, secStr] = strengthsOf(coded).map((value) => value << coeffShift) as [number, number];
+        const [primary, secondary] = strengthsOf(coded);
+        let priStr = primary << coeffShift;
+        const secStr = secondary << coeffShift;
         let dir = priStr === 0 ? 0 : yDir;
         if (plane > 0 && priStr > 0 && subX && !subY) dir = UV_DIRECTIONS[yDir]!;
         if (plane === 0) {

@@ -90,7 +90,7 @@ function scalingLut(points: [number, number][]): number[] {
     const delta = (y1 - y0) * Math.floor((65536 + (deltaX >> 1)) / deltaX);
     for (let x = 0; x < deltaX; x++) lut[x0 + x] = y0 + ((x * delta + 32768) >> 16);
   }
-  const [last, scaling] = points.at(-1)!;
+  const [last, scaling] = points.at(-1);
   return lut.fill(scaling, last, 256);
 }
 
