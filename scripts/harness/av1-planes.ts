@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Av1Picture, type Av1Item } from "../../src/builder/codecs/avif/decoder/av1-picture.ts";
+import { newAv1Decoder } from "../../src/builder/codecs/avif/decoder/module.ts";
 import { workspaceIn } from "./png-rows.ts";
 
 /** A picture in planes: luma, and then Cb and Cr. */
@@ -21,10 +22,11 @@ export async function decodeByOurs(
   options: Pick<Av1Item, "operatingPoint" | "layer"> = {},
 ): Promise<Planes & { peakBytes: number }> {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES });
-  const item = { configurationBytes: 0, dataBytes: data.length, ...options };
-  const picture = await Av1Picture.open(workspaceIn(memory), item, (address) =>
-    new Uint8Array(memory.buffer).set(data, address),
-  );
+  const address = newAv1Decoder(memory).allocateItem(data.length);
+  new Uint8Array(memory.buffer).set(data, address);
+  const item = { address, bytes: data.length, ...options };
+  const picture = Av1Picture.open(workspaceIn(memory), item, address + data.length);
+  picture.layOut();
   const { width, height, bitDepth, planes: count, chromaShiftX, chromaShiftY } = picture.format;
   const planes = Array.from({ length: count }, (_, plane) => {
     const [shiftX, shiftY] = plane === 0 ? [0, 0] : [chromaShiftX, chromaShiftY];
@@ -45,7 +47,7 @@ export async function decodeByOurs(
     y += rows;
   }
   if (y !== height) throw new Error(`${y} rows of ${height} were handed out`);
-  return { width, height, bitDepth, planes, peakBytes: picture.peakBytes() };
+  return { width, height, bitDepth, planes, peakBytes: picture.end() };
 }
 
 /** Decodes the first picture of a file (IVF or OBUs) by dav1d. @returns null when it cannot */

@@ -6,7 +6,7 @@ import { faultOf } from "./errors.ts";
 import { type Av1DecoderExports, newAv1Decoder } from "./module.ts";
 
 /** Units of work per sample of luma, and per byte of the item: what a row costs at most, by its share of both. */
-const SAMPLE_WORK = 20;
+const SAMPLE_WORK = 30;
 const BYTE_WORK = 160;
 
 /** What the sequence and frame headers say of the picture. */
@@ -29,27 +29,31 @@ export interface PlaneRows {
   readonly stride: number;
 }
 
-/** The item of a picture in the memory of its decoder. */
+/** The data of an item, somewhere in the memory of its decoder. */
 export interface Av1Item {
-  /** Bytes of the item's configuration (av1C), before its data. */
-  readonly configurationBytes: number;
-  readonly dataBytes: number;
+  /** Where the OBUs of the item's configuration (av1C) are, which may be none, and its data. */
+  readonly configuration?: { readonly address: number; readonly bytes: number };
+  readonly address: number;
+  readonly bytes: number;
   /** The operating point of `a1op`, and the layer of `lsel`; -1 for the highest. */
   readonly operatingPoint?: number;
   readonly layer?: number;
 }
 
-/** A picture whose headers are read. The next rows of planes are valid until the next call. */
+/** A picture whose headers are read. The rows of planes are valid until the next call. */
 export class Av1Picture {
   readonly format: Av1Format;
+  /** The most rows of luma that `decode` makes ready at once. */
+  readonly mostRows: number;
   readonly #decoder: Av1DecoderExports;
   readonly #work: WorkMeter;
-  /** Units of work per row of superblocks. */
-  readonly #rowWork: number;
+  readonly #bytes: number;
 
-  private constructor(decoder: Av1DecoderExports, work: WorkMeter, dataBytes: number) {
+  private constructor(decoder: Av1DecoderExports, work: WorkMeter, bytes: number) {
     this.#decoder = decoder;
     this.#work = work;
+    this.#bytes = bytes;
+    this.mostRows = decoder.mostRows();
     this.format = {
       width: decoder.width(),
       height: decoder.height(),
@@ -60,37 +64,46 @@ export class Av1Picture {
       matrix: decoder.matrix(),
       fullRange: decoder.fullRange() === 1,
     };
-    const samples = this.format.width * this.format.height;
-    this.#rowWork = (samples * SAMPLE_WORK + dataBytes * BYTE_WORK) / Math.max(1, decoder.rowsLeft());
   }
 
   /**
-   * Reads the headers of an item, and allocates the memory of its rows.
-   * @param write writes configuration and data to an address of the memory
-   * @throws Av1DecodeError when they are damaged, not supported, or do not fit
+   * Reads the headers of an item. `layOut` is to follow.
+   * @param start an address behind the item and all else that the memory holds, from which on it is zero
+   * @throws Av1DecodeError when they are damaged, or not supported
    */
-  static async open(
-    { memory, work }: RowWorkspace,
-    item: Av1Item,
-    write: (address: number) => Promise<void> | void,
-  ): Promise<Av1Picture> {
+  static open({ memory, work }: RowWorkspace, item: Av1Item, start: number): Av1Picture {
     const decoder = newAv1Decoder(memory);
-    const bytes = item.configurationBytes + item.dataBytes;
-    const address = decoder.allocateItem(bytes);
-    if (address === 0) throw faultOf(FAULT_OUT_OF_MEMORY);
-    await write(address);
-    const { operatingPoint = 0, layer = -1 } = item;
-    const fault = decoder.begin(address, item.configurationBytes, bytes, operatingPoint, layer);
+    if (!decoder.startAt(start)) throw faultOf(FAULT_OUT_OF_MEMORY);
+    const { address, bytes, configuration = { address, bytes: 0 }, operatingPoint = 0, layer = -1 } = item;
+    const fault = decoder.begin(
+      configuration.address,
+      configuration.bytes,
+      address,
+      bytes,
+      operatingPoint,
+      layer,
+    );
     if (fault < 0) throw faultOf(fault);
-    const layOutFault = decoder.layOut();
-    if (layOutFault < 0) throw faultOf(layOutFault);
-    return new Av1Picture(decoder, work, item.dataBytes);
+    return new Av1Picture(decoder, work, bytes);
+  }
+
+  /** Bytes that `layOut` will allocate. */
+  get rowsBytes(): number {
+    return this.#decoder.layOutBytes();
+  }
+
+  /** Allocates the memory of rows. @throws Av1DecodeError when it is at its end */
+  layOut(): void {
+    const fault = this.#decoder.layOut();
+    if (fault < 0) throw faultOf(fault);
   }
 
   /** Decodes more rows. @returns how many rows of luma are ready, 0 after the last @throws Av1DecodeError */
   async decode(): Promise<number> {
-    while (this.#decoder.rowsLeft() > 0) {
-      await this.#work.spend(this.#rowWork);
+    const { width, height } = this.format;
+    for (let left = this.#decoder.rowsLeft(); left > 0; left = this.#decoder.rowsLeft()) {
+      const rows = Math.min(this.mostRows, height);
+      await this.#work.spend(width * rows * SAMPLE_WORK + (this.#bytes * BYTE_WORK * rows) / height);
       const count = this.#decoder.decodeRow();
       if (count < 0) throw faultOf(count);
       if (count > 0) return count;
@@ -103,8 +116,8 @@ export class Av1Picture {
     return { address: this.#decoder.rowsAddress(plane), stride: this.#decoder.rowsStride(plane) };
   }
 
-  /** Bytes allocated in the memory so far. */
-  peakBytes(): number {
+  /** The address behind all that is allocated. */
+  end(): number {
     return this.#decoder.highWater();
   }
 }

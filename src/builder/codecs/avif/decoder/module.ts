@@ -9,10 +9,19 @@ const TABLE_PAGES = 6;
 
 export interface Av1DecoderExports {
   allocateItem(bytes: number): number;
-  begin(address: number, configuration: number, bytes: number, operatingPoint: number, layer: number): number;
+  startAt(address: number): boolean;
+  begin(
+    configuration: number,
+    configurationBytes: number,
+    address: number,
+    bytes: number,
+    operatingPoint: number,
+    layer: number,
+  ): number;
   layOutBytes(): number;
   layOut(): number;
   decodeRow(): number;
+  mostRows(): number;
   rowsLeft(): number;
   rowsAddress(plane: number): number;
   rowsStride(plane: number): number;
@@ -24,6 +33,27 @@ export interface Av1DecoderExports {
   chromaShiftY(): number;
   matrix(): number;
   fullRange(): number;
+  layOutRgb(
+    width: number,
+    heldRows: number,
+    planes: number,
+    chromaShiftX: number,
+    chromaShiftY: number,
+    hasAlpha: number,
+    isPremultiplied: number,
+    outRows: number,
+    outColumns: number,
+  ): number;
+  bandRow(plane: number, row: number): number;
+  setFactor(index: number, value: number): void;
+  convertRows(
+    row: number,
+    count: number,
+    firstColumn: number,
+    columns: number,
+    lastChromaRow: number,
+    isTop: number,
+  ): number;
   highWater(): number;
 }
 

@@ -1,12 +1,13 @@
 /**
  * A decoder of AV1 still pictures, in rows of superblocks (README.md). It holds the item's bytes and some such rows.
  *
- * The caller creates an instance on a memory that is zero from the instance's heap on, writes the item at the address that
- * `allocateItem` returns, calls `begin` and `layOut`, and then `decodeRow` until `rowsLeft` is 0.
+ * The caller creates an instance on a memory, makes it begin at an address from which on the memory is zero (`startAt`), calls
+ * `begin` and `layOut`, and then `decodeRow` until `rowsLeft` is 0. One more instance holds the file and the bands of rows
+ * that are converted to RGB (rgb/).
  */
 import { allocate, highWater as arenaHighWater } from "../../../../pixels/assembly/shared/arena";
 import { FAULT_OUT_OF_MEMORY } from "../../decoder-status";
-import { prepareNetworks } from "../transform/networks";
+import { DCT, listOf, prepareNetworks } from "../transform/networks";
 import { advanceInfo, infoBytes, layOutInfo } from "./blocks/info";
 import { contextBytes, layOutContexts } from "./blocks/contexts";
 import { layOutRestoration, restorationBytes } from "./blocks/restoration";
@@ -20,26 +21,44 @@ import { rowStart, tileRows } from "./headers/tiles";
 import { advanceBand, bandAddress, bandBytes, bandStride, layOutBand } from "./planes";
 import { layOutMatrices, matrixBytes } from "./residual/dequantise";
 import { prepareScans } from "./residual/scans";
+import { bandOf, layOutBands, strideOf } from "./rgb/bands";
+import { convertRows, layOutConversion, setFactor } from "./rgb/convert";
+
+/** Rows of luma that filters hold back. */
+const HELD_BACK: i32 = 8;
 
 let nextRow: i32 = 0;
 /** Whether rows pass through filters. */
 let isFiltered = false;
 
-/** Allocates memory for the configuration and bytes of the item. @returns its address, or 0 when the memory is at its end */
+/** Allocates memory for a file or an item. @returns its address, or 0 when the memory is at its end */
 export function allocateItem(bytes: u32): usize {
   return allocate(<u64>bytes);
 }
 
+/** Leaves the memory below an address to other instances. @returns false when the memory is at its end */
+export function startAt(address: usize): bool {
+  const used = arenaHighWater();
+  return address <= used || allocate(<u64>(address - used)) != 0;
+}
+
 /**
  * Reads the headers.
- * @param configuration bytes at `at` that are the item's configuration; the item follows them
+ * @param configuration the address of the OBUs in the item's configuration
  * @param layer the spatial layer to show; -1 for the highest of the operating point
  * @returns 0 or a fault
  */
-export function begin(at: usize, configuration: u32, bytes: u32, operatingPoint: i32, layer: i32): i32 {
+export function begin(
+  configuration: usize,
+  configurationBytes: u32,
+  at: usize,
+  bytes: u32,
+  operatingPoint: i32,
+  layer: i32,
+): i32 {
   if (!layOutHeaders()) return FAULT_OUT_OF_MEMORY;
-  readConfiguration(at, at + configuration, operatingPoint);
-  return readItem(at + configuration, at + bytes, operatingPoint, layer);
+  readConfiguration(configuration, configuration + configurationBytes, operatingPoint);
+  return readItem(at, at + bytes, operatingPoint, layer);
 }
 
 /** Rows of superblocks that are held at once. */
@@ -58,8 +77,11 @@ export function layOutBytes(): f64 {
 
 /** Allocates the memory of the rows. @returns 0 or a fault */
 export function layOut(): i32 {
-  prepareNetworks();
-  prepareScans();
+  // Another instance in the same memory may have prepared the tables.
+  if (load<u32>(listOf(DCT, 2, 0)) == 0) {
+    prepareNetworks();
+    prepareScans();
+  }
   nextRow = 0;
   isFiltered = hasFilters();
   if (!layOutTiles() || !layOutContexts() || !layOutInfo()) return FAULT_OUT_OF_MEMORY;
@@ -78,6 +100,11 @@ export function decodeRow(): i32 {
   const ready = isFiltered ? filterRow(nextRow) : min(sbSize, frameHeight - nextRow * sbSize);
   nextRow++;
   return ready;
+}
+
+/** The most rows that a call of `decodeRow` makes ready. */
+export function mostRows(): i32 {
+  return sbSize + HELD_BACK;
 }
 
 /** Rows of superblocks that are still to be decoded. */
@@ -121,6 +148,32 @@ export function matrix(): i32 {
 export function fullRange(): i32 {
   return i32(isFullRange);
 }
+
+/** The address of a row of a plane (3 is alpha) in the bands. */
+export function bandRow(plane: i32, row: i32): usize {
+  return bandOf(plane) + <usize>row * strideOf(plane);
+}
+
+/** Allocates bands of a picture, and the rows that are handed out. @returns 0 or a fault */
+export function layOutRgb(
+  pictureWidth: i32,
+  heldRows: i32,
+  planes: i32,
+  chromaX: i32,
+  chromaY: i32,
+  withAlpha: i32,
+  premultiplied: i32,
+  outRows: i32,
+  outColumns: i32,
+): i32 {
+  const fits =
+    layOutBands(pictureWidth, heldRows, planes, chromaX, chromaY, withAlpha) &&
+    layOutConversion(outRows, outColumns, premultiplied);
+  return fits ? 0 : FAULT_OUT_OF_MEMORY;
+}
+
+export { convertRows, setFactor };
+
 export function highWater(): usize {
   return arenaHighWater();
 }

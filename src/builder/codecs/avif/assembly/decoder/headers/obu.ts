@@ -153,7 +153,8 @@ export function readItem(from: usize, end: usize, operatingPoint: i32, layer: i3
   let hasStarted = false;
   for (let at = from; at < end; at = payloadEnd) {
     const fault = openObu(at, end);
-    if (fault < 0) return fault;
+    // What follows a whole picture is not needed.
+    if (fault < 0) return isChosen && tilesSeen == tileColumns * tileRows ? 0 : fault;
     if (type == TILE_LIST) return FAULT_UNSUPPORTED;
     if (type == SEQUENCE_HEADER && !isChosen) {
       const sequenceFault = readSequence(operatingPoint);
@@ -166,7 +167,9 @@ export function readItem(from: usize, end: usize, operatingPoint: i32, layer: i3
       hasStarted = true;
       if (!hasSequence) return FAULT_CORRUPT;
       const shown = shownLayer(layer);
-      if (isChosen || (hasExtension && shown >= 0 && spatialId != shown)) continue;
+      if (hasExtension && shown >= 0 && spatialId != shown) continue;
+      // Of several frames, the last one is shown, which is predicted from the others.
+      if (isChosen) return FAULT_UNSUPPORTED;
       const headerFault = readFrame(temporalId, spatialId);
       if (headerFault < 0) return headerFault;
       if (!isShown) return FAULT_UNSUPPORTED;
@@ -182,7 +185,7 @@ export function readItem(from: usize, end: usize, operatingPoint: i32, layer: i3
       const groupFault = readTileGroup(payload);
       if (groupFault < 0) return groupFault;
     }
-    if (isChosen && tilesSeen == tileColumns * tileRows) return 0;
   }
-  return isChosen ? FAULT_TRUNCATED : hasStarted ? FAULT_UNSUPPORTED : FAULT_CORRUPT;
+  if (isChosen) return tilesSeen == tileColumns * tileRows ? 0 : FAULT_TRUNCATED;
+  return hasStarted ? FAULT_UNSUPPORTED : FAULT_CORRUPT;
 }
