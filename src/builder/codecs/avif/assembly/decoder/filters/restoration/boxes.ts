@@ -82,13 +82,36 @@ function sumAcross(at: usize, radius: i32): v128 {
   return i32x4.add(near, i32x4.add(v128.load(at - 8), v128.load(at + 8)));
 }
 
+/** Returns products of the low 16 bits of lanes, which are cheaper than those of 32. The high bits of `a` are 0. */
+@inline
+function product16(a: v128, b: v128): v128 {
+  return i32x4.dot_i16x8_s(a, b);
+}
+
+/** Returns `values` times the count of samples in a box. */
+@inline
+function timesCount(values: v128, radius: i32): v128 {
+  const eightfold = i32x4.add(values, i32x4.shl(values, 3));
+  return radius == 2 ? i32x4.add(eightfold, i32x4.shl(values, 4)) : eightfold;
+}
+
+/** Returns floor((256 z + z / 2) / (z + 1)) for z from 0 to 255. */
+@inline
+function shareOf(z: v128): v128 {
+  const dividend = i32x4.add(i32x4.shl(z, 8), i32x4.shr_u(z, 1));
+  const divisor = i32x4.add(z, i32x4.splat(1));
+  const quotient = f32x4.div(f32x4.convert_i32x4_s(dividend), f32x4.convert_i32x4_s(divisor));
+  // The quotient is a whole number or 1 / 256 or more from the next one. With 2^23 added, a float has no fraction.
+  const whole = f32x4.add(f32x4.sub(quotient, f32x4.splat(0.499)), f32x4.splat(8388608));
+  return i32x4.sub(whole, f32x4.splat(8388608));
+}
+
 @inline
 function fillShares(width: i32, strength: i32, bitDepth: i32, radius: i32): void {
   const count = radius == 2 ? 25 : 9;
   const scale = bitDepth - 8;
   const half = i32x4.splat((1 << scale) >> 1);
   const halfSquare = i32x4.splat((1 << (2 * scale)) >> 1);
-  const counts = i32x4.splat(count);
   const strengths = i32x4.splat(strength);
   const reciprocal = i32x4.splat((4096 + count / 2) / count);
   const whole = i32x4.splat(256);
@@ -98,15 +121,11 @@ function fillShares(width: i32, strength: i32, bitDepth: i32, radius: i32): void
     const squareSum = sumAcross(columnSquares + x, radius);
     const a = i32x4.shr_u(i32x4.add(squareSum, halfSquare), 2 * scale);
     const d = i32x4.shr_u(i32x4.add(sum, half), scale);
-    const p = i32x4.max_s(i32x4.splat(0), i32x4.sub(i32x4.mul(a, counts), i32x4.mul(d, d)));
+    const p = i32x4.max_s(i32x4.splat(0), i32x4.sub(timesCount(a, radius), product16(d, d)));
     const scaled = i32x4.add(i32x4.mul(p, strengths), i32x4.splat(1 << 19));
     const z = i32x4.min_u(i32x4.shr_u(scaled, 20), i32x4.splat(255));
-    // z has 8 bits, so the quotient of floats is never rounded up to a whole number.
-    const dividend = i32x4.add(i32x4.shl(z, 8), i32x4.shr_u(z, 1));
-    const divisor = i32x4.add(z, i32x4.splat(1));
-    const quotient = f32x4.div(f32x4.convert_i32x4_s(dividend), f32x4.convert_i32x4_s(divisor));
-    let share = i32x4.max_s(i32x4.splat(1), i32x4.trunc_sat_f32x4_s(quotient));
-    share = v128.bitselect(whole, share, i32x4.eq(z, i32x4.splat(255)));
+    const limited = i32x4.max_s(i32x4.splat(1), shareOf(z));
+    const share = v128.bitselect(whole, limited, i32x4.eq(z, i32x4.splat(255)));
     const mean = i32x4.mul(i32x4.mul(i32x4.sub(whole, share), sum), reciprocal);
     v128.store(shareOfSample + x, share);
     v128.store(shareOfMean + x, i32x4.shr_u(i32x4.add(mean, i32x4.splat(2048)), 12));
