@@ -19,8 +19,9 @@ import {
 } from "../../headers/grain";
 import { bitDepth, matrixCoefficients, planeCount, subX, subY } from "../../headers/sequence";
 import { finishedAddress, finishedStride } from "../finished";
+import { highestSample } from "../samples";
 import { layOutNoise, noiseBytes, noiseOf } from "./noise";
-import { fillScaling, scalingBytes } from "./scaling";
+import { fillScaling, scalingBytes, strengthsOf } from "./scaling";
 import { makeChroma, makeLuma, TEMPLATE_BYTES } from "./templates";
 
 const PLANES: usize = 3;
@@ -87,48 +88,75 @@ function most(plane: i32): i32 {
   return (plane == 0 || matrixCoefficients == IDENTITY ? 235 : 240) << (bitDepth - 8);
 }
 
-function addToLuma(row: usize, noise: usize): void {
+/** Scales noise by the strengths of eight values, and adds it to samples. */
+@inline
+function withNoise(samples: v128, values: v128, scaling: usize, noise: usize, low: v128, high: v128): v128 {
   const shift = <i32>load<u8>(grainAddress, GRAIN_SCALING) + 8;
-  const half = 1 << (shift - 1);
-  const low = least();
-  const high = most(0);
-  for (let x = 0; x < upscaledWidth; x++) {
-    const at = row + ((<usize>x) << 1);
-    const sample = <i32>load<u16>(at);
-    const change = (<i32>load<u8>(scalings + sample) * load<i16>(noise + ((<usize>x) << 1)) + half) >> shift;
-    store<u16>(at, min(high, max(low, sample + change)));
+  const half = i32x4.splat(1 << (shift - 1));
+  const strengths = strengthsOf(scaling, values);
+  const grain = v128.load(noise);
+  const first = i32x4.shr_s(i32x4.add(i32x4.extmul_low_i16x8_s(strengths, grain), half), shift);
+  const second = i32x4.shr_s(i32x4.add(i32x4.extmul_high_i16x8_s(strengths, grain), half), shift);
+  const result = i16x8.add(samples, i16x8.narrow_i32x4_s(first, second));
+  return i16x8.max_s(low, i16x8.min_s(high, result));
+}
+
+function addToLuma(row: usize, noise: usize): void {
+  const low = i16x8.splat(<i16>least());
+  const high = i16x8.splat(<i16>most(0));
+  const highest = highestSample(bitDepth);
+  const scaling = scalingOf(0);
+  for (let x: usize = 0; x < (<usize>upscaledWidth) << 1; x += 16) {
+    const samples = v128.load(row + x);
+    // Past the picture's edge may be anything.
+    const values = v128.and(samples, highest);
+    v128.store(row + x, withNoise(samples, values, scaling, noise + x, low, high));
   }
 }
 
-/** Returns the mean of the luma beside a sample of chroma. */
+/** Returns the mean of the luma beside eight samples of chroma, `x` bytes from the start of the row. */
 @inline
-function lumaBeside(luma: usize, x: i32): i32 {
-  const first = <i32>load<u16>(luma + ((<usize>(x << subX)) << 1));
-  if (!subX) return first;
-  const next = min((x << 1) + 1, upscaledWidth - 1);
-  return (first + <i32>load<u16>(luma + ((<usize>next) << 1)) + 1) >> 1;
+function lumaBeside(luma: usize, x: usize): v128 {
+  if (!subX) return v128.load(luma + x);
+  const ones = i16x8.splat(1);
+  const one = i32x4.splat(1);
+  const first = i32x4.dot_i16x8_s(v128.load(luma + 2 * x), ones);
+  const second = i32x4.dot_i16x8_s(v128.load(luma + 2 * x, 16), ones);
+  return i16x8.narrow_i32x4_u(i32x4.shr_s(i32x4.add(first, one), 1), i32x4.shr_s(i32x4.add(second, one), 1));
+}
+
+/** Mixes luma with a sample of chroma. */
+@inline
+function mixed(pairs: v128, weights: v128, offset: v128): v128 {
+  return i32x4.add(i32x4.shr_s(i32x4.dot_i16x8_s(pairs, weights), 6), offset);
 }
 
 function addToChroma(plane: i32, row: usize, luma: usize, noise: usize): void {
-  const shift = <i32>load<u8>(grainAddress, GRAIN_SCALING) + 8;
-  const half = 1 << (shift - 1);
-  const low = least();
-  const high = most(plane);
-  const highest = (1 << bitDepth) - 1;
+  const low = i16x8.splat(<i16>least());
+  const high = i16x8.splat(<i16>most(plane));
+  const highest = highestSample(bitDepth);
   const scaling = scalingOf(plane);
   const isPlain = isFromLuma();
   const mix = grainAddress + (plane == 1 ? GRAIN_CB_MULT : GRAIN_CR_MULT);
   const own = <i32>load<u16>(mix) - 128;
   const ofLuma = <i32>load<u16>(mix, GRAIN_CB_LUMA_MULT - GRAIN_CB_MULT) - 128;
-  const offset = (<i32>load<u16>(mix, GRAIN_CB_OFFSET - GRAIN_CB_MULT) - 256) << (bitDepth - 8);
-  const width = (upscaledWidth + subX) >> subX;
-  for (let x = 0; x < width; x++) {
-    const at = row + ((<usize>x) << 1);
-    const sample = <i32>load<u16>(at);
-    let value = lumaBeside(luma, x);
-    if (!isPlain) value = min(highest, max(0, ((value * ofLuma + sample * own) >> 6) + offset));
-    const change = (<i32>load<u8>(scaling + value) * load<i16>(noise + ((<usize>x) << 1)) + half) >> shift;
-    store<u16>(at, min(high, max(low, sample + change)));
+  const weights = i32x4.splat((own << 16) | (ofLuma & 0xffff));
+  const offset = i32x4.splat((<i32>load<u16>(mix, GRAIN_CB_OFFSET - GRAIN_CB_MULT) - 256) << (bitDepth - 8));
+  const bytes = (<usize>((upscaledWidth + subX) >> subX)) << 1;
+  // The last sample of luma stands for the one after it.
+  const end = luma + ((<usize>upscaledWidth) << 1);
+  store<u16>(end, load<u16>(end - 2));
+  for (let x: usize = 0; x < bytes; x += 16) {
+    const samples = v128.load(row + x);
+    let values = lumaBeside(luma, x);
+    if (!isPlain) {
+      const first = v128.shuffle<i16>(values, samples, 0, 8, 1, 9, 2, 10, 3, 11);
+      const second = v128.shuffle<i16>(values, samples, 4, 12, 5, 13, 6, 14, 7, 15);
+      values = i16x8.narrow_i32x4_u(mixed(first, weights, offset), mixed(second, weights, offset));
+      values = i16x8.min_u(values, highest);
+    }
+    values = v128.and(values, highest);
+    v128.store(row + x, withNoise(samples, values, scaling, noise + x, low, high));
   }
 }
 

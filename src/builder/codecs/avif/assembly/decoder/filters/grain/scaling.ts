@@ -46,3 +46,18 @@ export function fillScaling(table: usize, points: usize, count: i32): void {
   for (let x = <i32>load<u8>(at); x < VALUES; x++) store<u8>(table + ((<usize>x) << shift), load<u8>(at, 1));
   interpolate(table);
 }
+
+/** Returns the strengths of grain on eight values, as i16. */
+@inline
+export function strengthsOf(table: usize, values: v128): v128 {
+  let found = i16x8.splat(0);
+  found = v128.load8_lane(table + <usize>i16x8.extract_lane_u(values, 0), found, 0);
+  found = v128.load8_lane(table + <usize>i16x8.extract_lane_u(values, 1), found, 1);
+  found = v128.load8_lane(table + <usize>i16x8.extract_lane_u(values, 2), found, 2);
+  found = v128.load8_lane(table + <usize>i16x8.extract_lane_u(values, 3), found, 3);
+  found = v128.load8_lane(table + <usize>i16x8.extract_lane_u(values, 4), found, 4);
+  found = v128.load8_lane(table + <usize>i16x8.extract_lane_u(values, 5), found, 5);
+  found = v128.load8_lane(table + <usize>i16x8.extract_lane_u(values, 6), found, 6);
+  found = v128.load8_lane(table + <usize>i16x8.extract_lane_u(values, 7), found, 7);
+  return i16x8.extend_low_i8x16_u(found);
+}
