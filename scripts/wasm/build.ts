@@ -53,11 +53,17 @@ const CODECS: Record<string, string> = {
 const RESVG = "@resvg/resvg-wasm/index_bg.wasm";
 const RESVG_GROWS_BY = "__wbg_buffer_12d079cc21e14bdb";
 
-/** The latest modification time in a folder, so that unchanged modules are not compiled again. */
+const FOLDERS = new Set(Object.values(MODULES).map((folder) => join(BUILDER, folder)));
+
+/**
+ * The latest modification time in a folder, so that unchanged modules are not compiled again. Folders in it that belong to
+ * another module do not count.
+ */
 function newest(path: string): number {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
-  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+  const inside = readdirSync(path).map((name) => join(path, name));
+  return Math.max(stat.mtimeMs, ...inside.filter((entry) => !FOLDERS.has(entry)).map(newest));
 }
 
 function isStale(target: string, ...sources: string[]): boolean {
