@@ -1,8 +1,7 @@
 /** Runs the decoder that the plan names. Afterwards the canvas may be laid out above what it took. */
 import type { MasterFacts, MasterFormat } from "../image/model/facts.ts";
 import type { DecoderPlan } from "../image/plan/build-plan.ts";
-import { decodeGrid } from "./codecs/avif/grid-reader.ts";
-import { decodeLibaom } from "./codecs/avif/libaom.ts";
+import { decodeAvif } from "./codecs/avif/decode.ts";
 import { decodeGif } from "./codecs/gif/still.ts";
 import { decodeJpeg } from "./codecs/jpeg/decoder.ts";
 import { decodePng } from "./codecs/png/decoder.ts";
@@ -82,10 +81,8 @@ async function opened(
     }
     case "libwebp":
       return decodeWebpWhole(context, factsOf(context, "webp"), crop);
-    case "libaom":
-      return decodeLibaom(context, factsOf(context, "avif"), crop);
-    case "libaom-grid":
-      return decodeGrid(context, factsOf(context, "avif"), canvasBytes, crop);
+    case "av1":
+      return decodeAvif(context, factsOf(context, "avif"), canvasBytes, crop);
     case "gif":
       meter.hold("buffers").set(decoder.bufferBytes);
       return decodeGif(context, factsOf(context, "gif"), crop);

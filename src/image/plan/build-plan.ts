@@ -28,8 +28,7 @@ export type DecoderPlan =
   | { name: "png"; sideBySide: { rangeBytes: number; bufferBytes: number } | null }
   | { name: "vp8" }
   | { name: "libwebp" }
-  | { name: "libaom" }
-  | { name: "libaom-grid" }
+  | { name: "av1" }
   | { name: "gif"; bufferBytes: number }
   /**
    * The drawing is drawn at the size `drawn`, in bands of `bandRows` rows; with `drawsCrop`, only the crop of it. With

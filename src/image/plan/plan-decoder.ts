@@ -1,5 +1,5 @@
 /** Chooses the decoder of a master, and computes the memory that it and the resampler take. */
-import { avifDecoderBytes, avifGridBytes } from "../formats/avif/decoder-memory.ts";
+import { avifStillBytes } from "../formats/avif/decoder-memory.ts";
 import { GIF_DECODER_BYTES } from "../formats/gif/memory.ts";
 import { planJpegDecode } from "../formats/jpeg/decoder-memory.ts";
 import {
@@ -126,9 +126,7 @@ function readingOf(
         ? { arena: vp8DecoderPeakBytes(facts, sourceBytes), decoder: { name: "vp8" } }
         : { arena: webpWholeBytes(facts, sourceBytes), decoder: { name: "libwebp" } };
     case "avif":
-      return facts.grid
-        ? { arena: avifGridBytes(facts, sourceBytes, crop?.width), decoder: { name: "libaom-grid" } }
-        : { arena: avifDecoderBytes(facts, sourceBytes), decoder: { name: "libaom" } };
+      return { arena: avifStillBytes(facts, sourceBytes, crop?.width), decoder: { name: "av1" } };
     case "gif":
       return {
         arena: FRAMES_FLOOR_BYTES + facts.codedWidth * (crop?.height ?? facts.codedHeight),

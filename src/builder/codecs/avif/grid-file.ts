@@ -10,6 +10,8 @@ import { countUnits, FrameWalk } from "../../../image/formats/avif/frame-walk.ts
 import { isAlpha, type Properties } from "../../../image/formats/avif/properties.ts";
 import { InvalidImageError } from "../../../image/bytes/errors.ts";
 import { boxesIn, firstBox } from "../../../image/formats/avif/isobmff.ts";
+import { FAULT_UNSUPPORTED } from "./decoder-status.ts";
+import { faultOf } from "./decoder/errors.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 
 /** The bytes of an item: a range of the file, or bytes from the meta box. */
@@ -69,14 +71,16 @@ export function readGrid(file: Uint8Array, facts: AvifFacts): GridFile {
 
 /**
  * The same for a file whose picture is one item: a grid of one tile.
- * @throws InvalidImageError | CodecError as `readGrid`
+ * @throws InvalidImageError as `readGrid`
+ * @throws Av1DecodeError for a picture that is no item
  */
 export function readSingle(file: Uint8Array, facts: AvifFacts): GridFile {
   const meta = firstBox(boxesIn(file, "file"), "meta");
   if (!meta) throw new InvalidImageError("AVIF has no meta box");
   const items = readItems(meta.slice());
   const { primary } = items;
-  if (primary === null) throw new InvalidImageError("AVIF has no primary item");
+  // The picture of a track alone is left to libaom.
+  if (primary === null) throw faultOf(FAULT_UNSUPPORTED);
   const { codedWidth: tileWidth, codedHeight: tileHeight } = facts;
   const grid = { rows: 1, columns: 1, tileWidth, tileHeight };
   const alpha = alphaOf(items, primary);

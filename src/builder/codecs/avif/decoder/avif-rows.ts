@@ -4,13 +4,14 @@
  */
 import type { AvifFacts } from "../../../../image/model/facts.ts";
 import type { Rect } from "../../../../image/model/size.ts";
-import { CodecError } from "../../../emscripten/errors.ts";
+import type { Span } from "../../../emscripten/emscripten.ts";
 import type { Arena } from "../../../memory/arena.ts";
 import type { RowSource } from "../../../pixels/row-source.ts";
 import type { RowWorkspace } from "../../../scheduling/row-workspace.ts";
 import { arenaWorkspace, type BuildContext } from "../../../streams/build-context.ts";
 import { readAll } from "../../../streams/source.ts";
 import { FAULT_OUT_OF_MEMORY, FAULT_UNSUPPORTED } from "../decoder-status.ts";
+import { codedCrop } from "../coded-crop.ts";
 import { type GridFile, readGrid, readSingle, type TilePlane } from "../grid-file.ts";
 import { type Av1Format, type Av1Item, Av1Picture } from "./av1-picture.ts";
 import { type Bands, type Cell, CellRow } from "./cells.ts";
@@ -29,38 +30,53 @@ const ALIGNMENT = 16;
 
 type Shape = NonNullable<AvifFacts["grid"]>;
 
-/** The rectangle of the coded picture that is handed out. @param crop within the clean aperture; null for all of it */
-export function codedCrop(facts: AvifFacts, crop: Rect | null): Rect {
-  const aperture = facts.crop ?? { left: 0, top: 0, width: facts.codedWidth, height: facts.codedHeight };
-  return crop ? { ...crop, left: aperture.left + crop.left, top: aperture.top + crop.top } : aperture;
-}
+/** A master in the arena. */
+export class AvifFile {
+  readonly span: Span;
+  readonly #arena: Arena;
+  readonly #workspace: RowWorkspace;
+  readonly #holder: Av1DecoderExports;
 
-/**
- * Reads the master into the arena, and hands out its rows. The clean aperture is applied, orientation is not.
- * @param part the rectangle within the clean aperture to hand out; null for all of it
- * @throws SourceLost when the master does not arrive
- * @throws InvalidImageError | CodecError | Av1DecodeError here or from `next`, when the file is damaged, does not fit, or, here
- *   alone, is not supported
- */
-export async function decodeAvifRows(
-  context: BuildContext,
-  facts: AvifFacts,
-  part: Rect | null = null,
-): Promise<RowSource> {
-  const workspace = arenaWorkspace(context);
-  const { arena } = context.memory;
-  const { source } = context;
-  const holder = newAv1Decoder(workspace.memory);
-  const address = holder.allocateItem(source.byteLength);
-  if (address === 0) throw faultOf(FAULT_OUT_OF_MEMORY);
-  await readAll(source.stream, (chunk, offset) =>
-    new Uint8Array(workspace.memory.buffer).set(chunk, address + offset),
-  );
-  const file = arena.bytes({ pointer: address, length: source.byteLength });
-  const tables = facts.grid ? readGrid(file, facts) : readSingle(file, facts);
-  const { codedWidth: tileWidth, codedHeight: tileHeight } = facts;
-  const shape = facts.grid ?? { rows: 1, columns: 1, tileWidth, tileHeight };
-  return new AvifRows(arena, workspace, holder, address, facts, tables, shape, codedCrop(facts, part));
+  private constructor(arena: Arena, workspace: RowWorkspace, holder: Av1DecoderExports, span: Span) {
+    this.#arena = arena;
+    this.#workspace = workspace;
+    this.#holder = holder;
+    this.span = span;
+  }
+
+  /**
+   * Reads the master into the arena.
+   * @throws SourceLost when it does not arrive
+   * @throws Av1DecodeError when it does not fit
+   */
+  static async read(context: BuildContext): Promise<AvifFile> {
+    const workspace = arenaWorkspace(context);
+    const { arena } = context.memory;
+    const { source } = context;
+    const holder = newAv1Decoder(workspace.memory);
+    const pointer = holder.allocateItem(source.byteLength);
+    if (pointer === 0) throw faultOf(FAULT_OUT_OF_MEMORY);
+    const span = { pointer, length: source.byteLength };
+    await readAll(source.stream, (chunk, offset) => arena.bytes(span).set(chunk, offset));
+    return new AvifFile(arena, workspace, holder, span);
+  }
+
+  /**
+   * Opens the picture, whose rows are then handed out. The clean aperture is applied, orientation is not.
+   * @param part the rectangle within the clean aperture to hand out; null for all of it
+   * @param mostBytes that the arena may be filled up to
+   * @throws InvalidImageError | CodecError | Av1DecodeError here or from `next`, when the file is damaged, does not fit, or,
+   *   here alone, is not supported
+   */
+  open(facts: AvifFacts, part: Rect | null, mostBytes: number): RowSource {
+    const file = this.#arena.bytes(this.span);
+    const tables = facts.grid ? readGrid(file, facts) : readSingle(file, facts);
+    const { codedWidth: tileWidth, codedHeight: tileHeight } = facts;
+    const shape = facts.grid ?? { rows: 1, columns: 1, tileWidth, tileHeight };
+    const room = { arena: this.#arena, mostBytes };
+    const { pointer } = this.span;
+    return new AvifRows(room, this.#workspace, this.#holder, pointer, facts, tables, shape, codedCrop(facts, part));
+  }
 }
 
 class AvifRows implements RowSource, Bands {
@@ -68,6 +84,7 @@ class AvifRows implements RowSource, Bands {
   readonly height: number;
   readonly layout: "rgb" | "rgba";
   readonly #arena: Arena;
+  readonly #mostBytes: number;
   readonly #workspace: RowWorkspace;
   readonly #holder: Av1DecoderExports;
   readonly #facts: AvifFacts;
@@ -87,7 +104,7 @@ class AvifRows implements RowSource, Bands {
   #bandTop = 0;
 
   constructor(
-    arena: Arena,
+    room: { arena: Arena; mostBytes: number },
     workspace: RowWorkspace,
     holder: Av1DecoderExports,
     fileAddress: number,
@@ -99,7 +116,8 @@ class AvifRows implements RowSource, Bands {
     this.width = crop.width;
     this.height = crop.height;
     this.layout = facts.hasAlpha ? "rgba" : "rgb";
-    this.#arena = arena;
+    this.#arena = room.arena;
+    this.#mostBytes = room.mostBytes;
     this.#workspace = workspace;
     this.#holder = holder;
     this.#facts = facts;
@@ -203,6 +221,8 @@ class AvifRows implements RowSource, Bands {
     const rows = Math.min(tileHeight, codedHeight - top);
     const opened = new CellRow(this.#workspace, cells, this.#start, { top, rows, pictureWidth });
     this.#arena.lent(opened.end);
+    // What the headers call for was not all known to the plan: a row of tiles for intra block copy, super-resolution.
+    if (opened.end > this.#mostBytes) throw faultOf(FAULT_OUT_OF_MEMORY);
     for (const [i, { format }] of opened.pictures.entries()) this.#check(format, cells[i]!.isAlpha);
     return opened;
   }
@@ -218,7 +238,7 @@ class AvifRows implements RowSource, Bands {
       format.planes === planes &&
       format.chromaShiftX === chromaShiftX &&
       format.chromaShiftY === chromaShiftY;
-    if (!isAlpha && !isLike) throw new CodecError("The tiles of an AVIF grid differ in their format");
+    if (!isAlpha && !isLike) throw faultOf(FAULT_UNSUPPORTED);
   }
 
   rowAddress(plane: number, row: number): number {
