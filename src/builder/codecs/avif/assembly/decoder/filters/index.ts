@@ -29,7 +29,7 @@ import { KEPT_ROWS, layOutWork, LINES, takeBand, workBytes, workRow, workStride 
 export { finishedAddress, finishedStride } from "./finished";
 
 const STRIPE: i32 = 64;
-/** What a block may need to be aligned. */
+/** Bytes that alignment may add to each allocated block, and the most blocks. */
 const ALIGNMENT: u64 = 16;
 const BLOCKS: u64 = 12;
 
