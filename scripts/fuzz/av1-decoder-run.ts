@@ -4,7 +4,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Av1DecodeError } from "../../src/builder/codecs/avif/decoder/errors.ts";
-import { decodeByDav1d, decodeByLibaom, decodeByOurs, differenceOf, pictureIn } from "../harness/av1-planes.ts";
+import {
+  decodeByDav1d,
+  decodeByLibaom,
+  decodeByOurs,
+  differenceOf,
+  pictureIn,
+} from "../harness/av1-planes.ts";
 import { numbersFrom, planarPicture, y4mOf } from "../samples/planar-pictures.ts";
 import { randomRun } from "./av1-encoders.ts";
 
@@ -55,14 +61,23 @@ async function isRefused(data: Uint8Array): Promise<boolean> {
  * Runs the pictures of `files` seeds.
  * @throws Error with the seed and the command line when a picture differs, whose files then stay
  */
-export async function runAv1Decoder(seed: number, files: number, tell: (counts: Av1FuzzCounts) => void): Promise<void> {
+export async function runAv1Decoder(
+  seed: number,
+  files: number,
+  tell: (counts: Av1FuzzCounts) => void,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "av1-decoder-"));
-  const [source, coded, decoded] = ["source.y4m", "coded.ivf", "decoded.y4m"].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  const counts: Av1FuzzCounts = { files: 0, exact: 0, unlikeDav1d: 0, refusedByEncoder: 0, damaged: 0, refusedDamaged: 0 };
+  const [source, coded, decoded] = ["source.y4m", "coded.ivf", "decoded.y4m"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  const counts: Av1FuzzCounts = {
+    files: 0,
+    exact: 0,
+    unlikeDav1d: 0,
+    refusedByEncoder: 0,
+    damaged: 0,
+    refusedDamaged: 0,
+  };
   for (let i = seed; i < seed + files; i++) {
     const next = numbersFrom(i);
     const picture = randomPicture(next);

@@ -64,7 +64,11 @@ export function decodeByLibaom(path: string, out: string, like: Planes): Planes 
 }
 
 /** Reads planes that follow each other. */
-function readPlanes(content: Buffer, sizes: { width: number; height: number }[], bitDepth: number): Planes["planes"] {
+function readPlanes(
+  content: Buffer,
+  sizes: { width: number; height: number }[],
+  bitDepth: number,
+): Planes["planes"] {
   let at = 0;
   return sizes.map(({ width, height }) => {
     const bytes = width * height * (bitDepth > 8 ? 2 : 1);

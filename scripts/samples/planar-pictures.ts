@@ -27,8 +27,12 @@ type Field = (x: number, y: number) => number;
 
 /** Waves in a few directions. */
 function waves(next: () => number): Field {
-  const parts = Array.from({ length: 4 }, () => [next() * 60, next() * 60, next() * 7, next() * 0.3] as const);
-  return (x, y) => parts.reduce((sum, [a, b, phase, gain]) => sum + gain * Math.sin(a * x + b * y + phase), 0.5);
+  const parts = Array.from(
+    { length: 4 },
+    () => [next() * 60, next() * 60, next() * 7, next() * 0.3] as const,
+  );
+  return (x, y) =>
+    parts.reduce((sum, [a, b, phase, gain]) => sum + gain * Math.sin(a * x + b * y + phase), 0.5);
 }
 
 /** Flat areas with straight edges. */

@@ -4,7 +4,7 @@ import type { AvifFacts } from "../../../image/model/facts.ts";
 import type { Rect } from "../../../image/model/size.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import { type BuildContext, withStream } from "../../streams/build-context.ts";
-import { AvifFile } from "./decoder/avif-rows.ts";
+import { AvifFile } from "./decoder/avif-file.ts";
 import { Av1DecodeError } from "./decoder/errors.ts";
 import { decodeGrid } from "./grid-reader.ts";
 import { decodeLibaom } from "./libaom.ts";

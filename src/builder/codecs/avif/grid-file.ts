@@ -97,7 +97,8 @@ const alphaOf = (items: ItemTable, id: number): number | undefined =>
 /** The ids of the alpha items, one per tile; null for a picture without alpha. */
 function alphaTiles(items: ItemTable, primary: number, colours: number[], facts: AvifFacts): number[] | null {
   const beside = alphaOf(items, primary);
-  const alphas = beside === undefined ? colours.map((id) => alphaOf(items, id)) : (items.parts.get(beside) ?? []);
+  const alphas =
+    beside === undefined ? colours.map((id) => alphaOf(items, id)) : (items.parts.get(beside) ?? []);
   const found = alphas.filter((id) => id !== undefined);
   if (found.length === 0 && beside === undefined) return null;
   const { tileWidth, tileHeight } = facts.grid!;

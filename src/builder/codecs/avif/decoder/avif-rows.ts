@@ -4,20 +4,16 @@
  */
 import type { AvifFacts } from "../../../../image/model/facts.ts";
 import type { Rect } from "../../../../image/model/size.ts";
-import type { Span } from "../../../emscripten/emscripten.ts";
 import type { Arena } from "../../../memory/arena.ts";
 import type { RowSource } from "../../../pixels/row-source.ts";
 import type { RowWorkspace } from "../../../scheduling/row-workspace.ts";
-import { arenaWorkspace, type BuildContext } from "../../../streams/build-context.ts";
-import { readAll } from "../../../streams/source.ts";
 import { FAULT_OUT_OF_MEMORY, FAULT_UNSUPPORTED } from "../decoder-status.ts";
-import { codedCrop } from "../coded-crop.ts";
-import { type GridFile, readGrid, readSingle, type TilePlane } from "../grid-file.ts";
+import type { GridFile, TilePlane } from "../grid-file.ts";
 import { type Av1Format, type Av1Item, Av1Picture } from "./av1-picture.ts";
 import { type Bands, type Cell, CellRow } from "./cells.ts";
 import { faultOf } from "./errors.ts";
 import { alphaFactors, factorsOf } from "./matrix.ts";
-import { type Av1DecoderExports, newAv1Decoder } from "./module.ts";
+import type { Av1DecoderExports } from "./module.ts";
 
 /** Approximate bytes of the pieces in which rows are handed out. */
 const STRIP_BYTES = 65_536;
@@ -30,56 +26,8 @@ const ALIGNMENT = 16;
 
 type Shape = NonNullable<AvifFacts["grid"]>;
 
-/** A master in the arena. */
-export class AvifFile {
-  readonly span: Span;
-  readonly #arena: Arena;
-  readonly #workspace: RowWorkspace;
-  readonly #holder: Av1DecoderExports;
-
-  private constructor(arena: Arena, workspace: RowWorkspace, holder: Av1DecoderExports, span: Span) {
-    this.#arena = arena;
-    this.#workspace = workspace;
-    this.#holder = holder;
-    this.span = span;
-  }
-
-  /**
-   * Reads the master into the arena.
-   * @throws SourceLost when it does not arrive
-   * @throws Av1DecodeError when it does not fit
-   */
-  static async read(context: BuildContext): Promise<AvifFile> {
-    const workspace = arenaWorkspace(context);
-    const { arena } = context.memory;
-    const { source } = context;
-    const holder = newAv1Decoder(workspace.memory);
-    const pointer = holder.allocateItem(source.byteLength);
-    if (pointer === 0) throw faultOf(FAULT_OUT_OF_MEMORY);
-    const span = { pointer, length: source.byteLength };
-    await readAll(source.stream, (chunk, offset) => arena.bytes(span).set(chunk, offset));
-    return new AvifFile(arena, workspace, holder, span);
-  }
-
-  /**
-   * Opens the picture, whose rows are then handed out. The clean aperture is applied, orientation is not.
-   * @param part the rectangle within the clean aperture to hand out; null for all of it
-   * @param mostBytes that the arena may be filled up to
-   * @throws InvalidImageError | CodecError | Av1DecodeError here or from `next`, when the file is damaged, does not fit, or,
-   *   here alone, is not supported
-   */
-  open(facts: AvifFacts, part: Rect | null, mostBytes: number): RowSource {
-    const file = this.#arena.bytes(this.span);
-    const tables = facts.grid ? readGrid(file, facts) : readSingle(file, facts);
-    const { codedWidth: tileWidth, codedHeight: tileHeight } = facts;
-    const shape = facts.grid ?? { rows: 1, columns: 1, tileWidth, tileHeight };
-    const room = { arena: this.#arena, mostBytes };
-    const { pointer } = this.span;
-    return new AvifRows(room, this.#workspace, this.#holder, pointer, facts, tables, shape, codedCrop(facts, part));
-  }
-}
-
-class AvifRows implements RowSource, Bands {
+/** Rows of a picture whose file is in the memory. */
+export class AvifRows implements RowSource, Bands {
   readonly width: number;
   readonly height: number;
   readonly layout: "rgb" | "rgba";
@@ -150,7 +98,12 @@ class AvifRows implements RowSource, Bands {
     if (room === 0) throw faultOf(FAULT_OUT_OF_MEMORY);
     const all = new Uint8Array(this.#workspace.memory.buffer);
     all.set(head, room);
-    const common = { configuration: { address: room, bytes: head.length }, bytes: dataBytes, operatingPoint, layer };
+    const common = {
+      configuration: { address: room, bytes: head.length },
+      bytes: dataBytes,
+      operatingPoint,
+      layer,
+    };
     if (isWhole) return { ...common, address: fileAddress + run.offset };
     let at = room + head.length;
     for (const piece of runs) {
@@ -205,18 +158,22 @@ class AvifRows implements RowSource, Bands {
     const { rows, columns, tileWidth, tileHeight } = this.#shape;
     const { chromaShiftX, chromaShiftY, planes } = this.#format;
     if (planes === 1) return false;
-    return (columns > 1 && (tileWidth & chromaShiftX) === 1) || (rows > 1 && (tileHeight & chromaShiftY) === 1);
+    return (
+      (columns > 1 && (tileWidth & chromaShiftX) === 1) || (rows > 1 && (tileHeight & chromaShiftY) === 1)
+    );
   }
 
   /** Opens a row of cells, whose memory is that of the last one. */
   #openRow(row: number): CellRow {
     const { columns, tileWidth, tileHeight } = this.#shape;
     const { codedWidth: pictureWidth, codedHeight } = this.#facts;
-    const cells = this.#items.slice(row * columns, (row + 1) * columns).flatMap(({ colour, alpha }, column) => {
-      const left = column * tileWidth;
-      const cell: Cell = { item: colour, left, isAlpha: false };
-      return alpha ? [cell, { item: alpha, left, isAlpha: true }] : [cell];
-    });
+    const cells = this.#items
+      .slice(row * columns, (row + 1) * columns)
+      .flatMap(({ colour, alpha }, column) => {
+        const left = column * tileWidth;
+        const cell: Cell = { item: colour, left, isAlpha: false };
+        return alpha ? [cell, { item: alpha, left, isAlpha: true }] : [cell];
+      });
     const top = row * tileHeight;
     const rows = Math.min(tileHeight, codedHeight - top);
     const opened = new CellRow(this.#workspace, cells, this.#start, { top, rows, pictureWidth });
@@ -254,7 +211,8 @@ class AvifRows implements RowSource, Bands {
     const rows = Math.min(this.#outRows, this.#convertible() - this.#y, end - this.#y);
     const row = this.#y - this.#bandTop;
     const { chromaShiftY } = this.#format;
-    const lastChroma = ((this.#facts.codedHeight + chromaShiftY) >> chromaShiftY) - 1 - (this.#bandTop >> chromaShiftY);
+    const lastChroma =
+      ((this.#facts.codedHeight + chromaShiftY) >> chromaShiftY) - 1 - (this.#bandTop >> chromaShiftY);
     await this.#workspace.work.spend(rows * this.width * RGB_WORK);
     const isTop = this.#bandTop === 0 ? 1 : 0;
     const pointer = this.#holder.convertRows(row, rows, left, this.width, lastChroma, isTop);

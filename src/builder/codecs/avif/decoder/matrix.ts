@@ -15,7 +15,6 @@ const SHARES: Record<number, readonly [red: number, blue: number]> = {
 };
 /** Those of an unspecified matrix, as libavif has them. */
 const USUAL = 6;
-const CHANNELS = ["red", "green", "blue", "alpha"] as const;
 /** Chroma comes in sixteenths. Factors have 21 bits of fraction. */
 const CHROMA_PARTS = 16;
 const ONE = 2 ** 21;
@@ -72,7 +71,7 @@ export function factorsOf(
   { bitDepth, planes, chromaShiftX }: Pick<Av1Format, "bitDepth" | "planes" | "chromaShiftX">,
   matrix: number,
   fullRange: boolean,
-): Record<(typeof CHANNELS)[number], readonly number[]> | null {
+): Record<"red" | "green" | "blue" | "alpha", readonly number[]> | null {
   // Without chroma, all channels are luma, whatever the matrix.
   const mixes = planes === 1 ? GRAY : mixesOf(matrix);
   if (!mixes || (matrix === IDENTITY && planes === 3 && chromaShiftX === 1)) return null;
@@ -84,7 +83,10 @@ export function factorsOf(
   const channel = ([y, cb, cr]: Mix): readonly number[] => {
     const lumaFactor = Math.round((y * WHITE * ONE) / luma);
     const chromaFactors = [cb, cr].map((share) => Math.round((share * WHITE * ONE) / steps / CHROMA_PARTS));
-    const offset = chromaFactors.reduce((sum, factor) => sum - factor * middle * CHROMA_PARTS, -lumaFactor * black);
+    const offset = chromaFactors.reduce(
+      (sum, factor) => sum - factor * middle * CHROMA_PARTS,
+      -lumaFactor * black,
+    );
     return [lumaFactor, ...chromaFactors, offset + ONE / 2];
   };
   const [red, green, blue] = mixes.map(channel) as [number[], number[], number[]];

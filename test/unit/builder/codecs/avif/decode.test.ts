@@ -2,7 +2,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { decodeAvif } from "../../../../../src/builder/codecs/avif/decode.ts";
-import { AvifFile } from "../../../../../src/builder/codecs/avif/decoder/avif-rows.ts";
+import { AvifFile } from "../../../../../src/builder/codecs/avif/decoder/avif-file.ts";
 import { Av1DecodeError } from "../../../../../src/builder/codecs/avif/decoder/errors.ts";
 import { decodeGrid } from "../../../../../src/builder/codecs/avif/grid-reader.ts";
 import { decodeLibaom } from "../../../../../src/builder/codecs/avif/libaom.ts";
@@ -28,7 +28,9 @@ async function byOurs(file: Uint8Array, part: Rect | null = null): Promise<Rows>
 async function byLibaom(file: Uint8Array): Promise<Rows> {
   const facts = probe(file) as AvifFacts;
   const context = contextOf(file, { facts, memory: new BuildMemory(ARENA_BYTES) });
-  const rows: RowSource = facts.grid ? await decodeGrid(context, facts, 0) : await decodeLibaom(context, facts);
+  const rows: RowSource = facts.grid
+    ? await decodeGrid(context, facts, 0)
+    : await decodeLibaom(context, facts);
   return collectRows(rows);
 }
 
@@ -112,7 +114,8 @@ describe("an AVIF grid", () => {
       let sum = 0;
       for (let y = 0; y < 300; y++) {
         for (const x of [63, 64, 127, 128, 191, 192]) {
-          for (let c = 0; c < 3; c++) sum += (data[(y * 400 + x) * 3 + c]! - picture.data[(y * 400 + x) * 3 + c]!) ** 2;
+          for (let c = 0; c < 3; c++)
+            sum += (data[(y * 400 + x) * 3 + c]! - picture.data[(y * 400 + x) * 3 + c]!) ** 2;
         }
       }
       return sum;

@@ -14,9 +14,24 @@ import { layOutRestoration, restorationBytes } from "./blocks/restoration";
 import { decodeSuperblockRow, startsTiles } from "./blocks/superblock-row";
 import { layOutTiles, tileStateBytes } from "./blocks/tile";
 import { allowIntraBlockCopy, frameHeight, sbRows, upscaledWidth } from "./headers/frame";
-import { filterBytes, filterRow, finishedAddress, finishedStride, hasFilters, layOutFilters } from "./filters/index";
+import {
+  filterBytes,
+  filterRow,
+  finishedAddress,
+  finishedStride,
+  hasFilters,
+  layOutFilters,
+} from "./filters/index";
 import { layOutHeaders, readConfiguration, readItem } from "./headers/obu";
-import { bitDepth as sampleBits, isFullRange, matrixCoefficients, planeCount, sbSize, subX, subY } from "./headers/sequence";
+import {
+  bitDepth as sampleBits,
+  isFullRange,
+  matrixCoefficients,
+  planeCount,
+  sbSize,
+  subX,
+  subY,
+} from "./headers/sequence";
 import { rowStart, tileRows } from "./headers/tiles";
 import { advanceBand, bandAddress, bandBytes, bandStride, layOutBand } from "./planes";
 import { layOutMatrices, matrixBytes } from "./residual/dequantise";

@@ -42,7 +42,7 @@ export function planeSubY(plane: i32): i32 {
 }
 
 function strideOf(shift: i32): usize {
-  return (<usize>(sbColumns * sbSize) >> shift) * 2 + 2 * MARGIN;
+  return ((<usize>(sbColumns * sbSize)) >> shift) * 2 + 2 * MARGIN;
 }
 
 /** Bytes of the band. @param superblockRows rows of superblocks that are held at once */

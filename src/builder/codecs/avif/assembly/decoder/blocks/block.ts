@@ -4,23 +4,24 @@ import { allowIntraBlockCopy, allowScreenTools } from "../headers/frame";
 import { hasSegments } from "../headers/quantisation";
 import { subX, subY } from "../headers/sequence";
 import { reconstructBlock } from "../residual/residual";
-import { clearCoefficients, INTER, MODE, setBoth, SKIP, UV_MODE, WIDTH, aboveEntry, leftEntry } from "./contexts";
-import { chromaSizes, fillArea, fillRun, fillWords, infoStride, kinds, levels, segments, skips } from "./info";
+import {
+  clearCoefficients,
+  INTER,
+  MODE,
+  setBoth,
+  SKIP,
+  UV_MODE,
+  WIDTH,
+  aboveEntry,
+  leftEntry,
+} from "./contexts";
+import { chromaSizes, fillArea, fillRun, fillWords, infoStride, levels, segments, skips } from "./info";
 import { blockLevels } from "./levels";
 import { chromaMode, isInter, lumaMode, readModes } from "./modes";
 import { keepMotion } from "./motion";
 import { keepPalettes } from "./palette";
 import { readMaps } from "./palette-map";
-import {
-  blockColumn,
-  hasChroma,
-  high,
-  highLog2,
-  placeBlock,
-  sbRow,
-  wide,
-  wideLog2,
-} from "./position";
+import { blockColumn, hasChroma, high, highLog2, placeBlock, sbRow, wide, wideLog2 } from "./position";
 import { segment, skip } from "./segment";
 import { chromaTransform, readTransforms } from "./transforms";
 

@@ -34,7 +34,7 @@ let left: usize = 0;
 let leftPalettes: usize = 0;
 
 function shape(): void {
-  aboveStride = (<usize>(sbColumns * sbSize) >> 2) + 32;
+  aboveStride = ((<usize>(sbColumns * sbSize)) >> 2) + 32;
 }
 
 /** Bytes that `layOutContexts` allocates. */

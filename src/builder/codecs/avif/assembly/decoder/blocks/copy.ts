@@ -15,7 +15,7 @@ function copyPlane(
 ): void {
   const two = i16x8.splat(2);
   for (let y = 0; y < rows; y++, to += stride, from += stride) {
-    for (let x: usize = 0; x < <usize>columns << 1; x += 16) {
+    for (let x: usize = 0; x < (<usize>columns) << 1; x += 16) {
       const at = from + x;
       let values = v128.load(at);
       if (isBetweenColumns && isBetweenRows) {

@@ -27,9 +27,9 @@ export let cdefIndices: usize = 0;
 export let cdefStride: usize = 0;
 
 function shape(): void {
-  infoStride = <usize>(sbColumns * sbSize) >> 2;
-  infoRows = <usize>sbSize >> 2;
-  cdefStride = <usize>(sbColumns * sbSize) >> 6;
+  infoStride = (<usize>(sbColumns * sbSize)) >> 2;
+  infoRows = (<usize>sbSize) >> 2;
+  cdefStride = (<usize>(sbColumns * sbSize)) >> 6;
 }
 
 /** Bytes that `layOutInfo` allocates. */

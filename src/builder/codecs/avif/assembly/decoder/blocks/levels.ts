@@ -7,7 +7,13 @@ import {
   loopFilterLevelV,
   loopFilterLevelW,
 } from "../headers/filter-params";
-import { featureValue, hasFeature, hasLevelDeltas, hasManyLevelDeltas, SEGMENT_LEVEL } from "../headers/quantisation";
+import {
+  featureValue,
+  hasFeature,
+  hasLevelDeltas,
+  hasManyLevelDeltas,
+  SEGMENT_LEVEL,
+} from "../headers/quantisation";
 import { segment } from "./segment";
 import { levelDelta } from "./tile";
 
@@ -22,9 +28,10 @@ function limited(level: i32): i32 {
 function levelOf(i: i32, frameLevel: i32): u32 {
   let level = frameLevel;
   if (hasLevelDeltas) level = limited(level + levelDelta(hasManyLevelDeltas ? i : 0));
-  if (hasFeature(segment, SEGMENT_LEVEL + i)) level = limited(level + featureValue(segment, SEGMENT_LEVEL + i));
+  if (hasFeature(segment, SEGMENT_LEVEL + i))
+    level = limited(level + featureValue(segment, SEGMENT_LEVEL + i));
   if (hasReferenceDeltas) level = limited(level + (intraDelta << (level >> 5)));
-  return <u32>level << (8 * i);
+  return (<u32>level) << (8 * i);
 }
 
 /** The four levels, a byte each. */

@@ -124,7 +124,8 @@ function readChromaMode(): void {
 function readFilterMode(): void {
   filterMode = -1;
   if (!enableFilterIntra || lumaMode != DC_PRED || paletteSizeY > 0 || wideLog2 > 3 || highLog2 > 3) return;
-  if (readSymbol2(cdfs + FILTER_INTRA + ((<usize>size) << 2))) filterMode = readSymbolOf(cdfs + FILTER_INTRA_MODE, 5);
+  if (readSymbol2(cdfs + FILTER_INTRA + ((<usize>size) << 2)))
+    filterMode = readSymbolOf(cdfs + FILTER_INTRA_MODE, 5);
 }
 
 /** Reads all modes. @returns false when the block is damaged */

@@ -28,7 +28,7 @@ let found: i32 = 0;
 
 @inline
 function pack(row: i32, column: i32): u32 {
-  return (<u32>row & 0xffff) | ((<u32>column) << 16);
+  return ((<u32>row) & 0xffff) | ((<u32>column) << 16);
 }
 
 @inline
@@ -196,7 +196,8 @@ function isValid(row: i32, column: i32): bool {
   const right = left + wide * 4;
   if (hasChroma && wide == 1 && subX) left -= 4;
   if (hasChroma && high == 1 && subY) top -= 4;
-  if (top < tileTop * 4 || left < tileLeft * 4 || bottom > tileBottom * 4 || right > tileRight * 4) return false;
+  if (top < tileTop * 4 || left < tileLeft * 4 || bottom > tileBottom * 4 || right > tileRight * 4)
+    return false;
   const active = (blockRow * 4) / sbSize;
   const activeBlock = (blockColumn * 4) >> 6;
   const source = (bottom - 1) / sbSize;

@@ -27,7 +27,8 @@ function mapOf(isChroma: bool): usize {
 /** The symbol of a sample: one of `count`, in a context. */
 @inline
 function readRank(isChroma: bool, count: i32, context: i32): i32 {
-  if (count == 2) return readSymbol2(cdfs + (isChroma ? PALETTE_UV_COLOR_2 : PALETTE_Y_COLOR_2) + (context << 2));
+  if (count == 2)
+    return readSymbol2(cdfs + (isChroma ? PALETTE_UV_COLOR_2 : PALETTE_Y_COLOR_2) + (context << 2));
   if (count <= 4) {
     const first = (isChroma ? PALETTE_UV_COLOR_3 : PALETTE_Y_COLOR_3) + <usize>(count - 3) * 40;
     return readSymbol4(cdfs + first + (context << 3), count);
@@ -102,7 +103,14 @@ function laterColour(rank: i32, first: i32, second: i32, third: i32): i32 {
 }
 
 /** Reads a map along its diagonals. Samples outside the frame repeat the last ones. */
-function readMap(isChroma: bool, count: i32, columns: i32, rows: i32, codedColumns: i32, codedRows: i32): void {
+function readMap(
+  isChroma: bool,
+  count: i32,
+  columns: i32,
+  rows: i32,
+  codedColumns: i32,
+  codedRows: i32,
+): void {
   const map = mapOf(isChroma);
   store<u8>(map, readUniform(count));
   for (let sum = 1; sum < codedRows + codedColumns - 1; sum++) {
@@ -147,7 +155,15 @@ export function readMaps(): void {
  * Paints a part of the block with its palette.
  * @param to the first sample @param x the part's place in the block, in samples of the plane
  */
-export function paintPalette(plane: i32, to: usize, stride: usize, x: i32, y: i32, columns: i32, rows: i32): void {
+export function paintPalette(
+  plane: i32,
+  to: usize,
+  stride: usize,
+  x: i32,
+  y: i32,
+  columns: i32,
+  rows: i32,
+): void {
   const palette = v128.load(paletteOf(plane));
   let from = mapOf(plane > 0) + <usize>y * MAP_STRIDE + x;
   // Bytes 2 i and 2 i + 1 of the palette are colour i.

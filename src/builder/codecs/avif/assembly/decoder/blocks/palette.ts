@@ -2,16 +2,13 @@
 import { bitDepth } from "../headers/sequence";
 import { cdfs, readBool, readLiteral, readSymbol2 } from "../symbols/decoder";
 import { readSymbol8 } from "../symbols/wide";
-import { PALETTE_UV as UV_CDF, PALETTE_UV_SIZE, PALETTE_Y as Y_CDF, PALETTE_Y_SIZE } from "../tables/cdf-layout";
 import {
-  abovePalette,
-  aboveValue,
-  leftPalette,
-  leftValue,
-  PALETTE_UV,
-  PALETTE_Y,
-  setBoth,
-} from "./contexts";
+  PALETTE_UV as UV_CDF,
+  PALETTE_UV_SIZE,
+  PALETTE_Y as Y_CDF,
+  PALETTE_Y_SIZE,
+} from "../tables/cdf-layout";
+import { abovePalette, aboveValue, leftPalette, leftValue, PALETTE_UV, PALETTE_Y, setBoth } from "./contexts";
 import { blockColumn, blockRow, hasLeft, high, highLog2, sbRow, wide, wideLog2 } from "./position";
 
 export let paletteSizeY: i32 = 0;

@@ -99,13 +99,23 @@ export function decodePartition(row: i32, column: i32, log2: i32): bool {
         decodePartition(below, right, log2 - 1)
       );
     case HORZ_A:
-      return decodeBlock(row, column, small) && decodeBlock(row, right, small) && decodeBlock(below, column, flat);
+      return (
+        decodeBlock(row, column, small) && decodeBlock(row, right, small) && decodeBlock(below, column, flat)
+      );
     case HORZ_B:
-      return decodeBlock(row, column, flat) && decodeBlock(below, column, small) && decodeBlock(below, right, small);
+      return (
+        decodeBlock(row, column, flat) &&
+        decodeBlock(below, column, small) &&
+        decodeBlock(below, right, small)
+      );
     case VERT_A:
-      return decodeBlock(row, column, small) && decodeBlock(below, column, small) && decodeBlock(row, right, tall);
+      return (
+        decodeBlock(row, column, small) && decodeBlock(below, column, small) && decodeBlock(row, right, tall)
+      );
     case VERT_B:
-      return decodeBlock(row, column, tall) && decodeBlock(row, right, small) && decodeBlock(below, right, small);
+      return (
+        decodeBlock(row, column, tall) && decodeBlock(row, right, small) && decodeBlock(below, right, small)
+      );
     case HORZ_4:
       return decodeStrips(row, column, blockSize(log2, log2 - 2), half >> 1, 0);
     default:

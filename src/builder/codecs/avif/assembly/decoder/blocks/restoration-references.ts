@@ -7,7 +7,8 @@ export const RESTORATION_BYTES: usize = 3 * PLANE_BYTES;
 const WIENER_MIDDLE = memory.data<i8>([3, -7, 15, 3, -7, 15, -32, 31]);
 
 export function resetReferences(at: usize): void {
-  for (let plane = 0; plane < 3; plane++) store<u64>(at + <usize>plane * PLANE_BYTES, load<u64>(WIENER_MIDDLE));
+  for (let plane = 0; plane < 3; plane++)
+    store<u64>(at + <usize>plane * PLANE_BYTES, load<u64>(WIENER_MIDDLE));
 }
 
 /** The six factors of Wiener filters: vertical, then horizontal. */

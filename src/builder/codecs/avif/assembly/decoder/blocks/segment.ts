@@ -118,7 +118,7 @@ function readChanges(): void {
   if (!hasLevelDeltas) return;
   const count = hasManyLevelDeltas ? (planeCount > 1 ? 4 : 2) : 1;
   for (let i = 0; i < count; i++) {
-    const change = readDelta(cdfs + DELTA_LF + (<usize>(hasManyLevelDeltas ? i + 1 : 0) << 3));
+    const change = readDelta(cdfs + DELTA_LF + ((<usize>(hasManyLevelDeltas ? i + 1 : 0)) << 3));
     const value = levelDelta(i) + (change << levelDeltaShift);
     setLevelDelta(i, min(max(value, -MOST_LEVEL_DELTA), MOST_LEVEL_DELTA));
   }

@@ -2,13 +2,24 @@
 import { choosesTransforms, miCols, miRows } from "../headers/frame";
 import { subX, subY } from "../headers/sequence";
 import { cdfs, readSymbol2, readSymbol4 } from "../symbols/decoder";
-import { deepestDivision, heightLog2, largestTransform, widthLog2 } from "../tables/block-sizes";
+import { deepestDivision, largestTransform } from "../tables/block-sizes";
 import { TX_DEPTH_16, TX_DEPTH_32, TX_DEPTH_64, TX_DEPTH_8, TX_SPLIT } from "../tables/cdf-layout";
 import { dividedTransform, highOf, transformSize, TX_4X4, TX_64X64, wideOf } from "../tables/transform-sizes";
-import { aboveEntry, aboveValue, INTER, leftEntry, leftValue, setBoth, TRANSFORM, WIDTH } from "./contexts";
+import { aboveEntry, aboveValue, INTER, leftEntry, leftValue, TRANSFORM, WIDTH } from "./contexts";
 import { fillArea, fillRun, infoStride, lumaSizes } from "./info";
 import { isInter } from "./modes";
-import { blockColumn, blockRow, hasAbove, hasLeft, high, highLog2, sbRow, size, wide, wideLog2 } from "./position";
+import {
+  blockColumn,
+  blockRow,
+  hasAbove,
+  hasLeft,
+  high,
+  highLog2,
+  sbRow,
+  size,
+  wide,
+  wideLog2,
+} from "./position";
 import { isBlockLossless, skip } from "./segment";
 
 const MOST_DIVISIONS: i32 = 2;
@@ -53,7 +64,8 @@ function readTree(row: i32, column: i32, transform: i32, depth: i32): void {
   const down = highOf(transform);
   const left = sbRow + row - blockRow;
   if (transform != TX_4X4 && depth < MOST_DIVISIONS) {
-    const isShort = i32(aboveValue(TRANSFORM, column) < 1 << across) + i32(leftValue(TRANSFORM, left) < 1 << down);
+    const isShort =
+      i32(aboveValue(TRANSFORM, column) < 1 << across) + i32(leftValue(TRANSFORM, left) < 1 << down);
     const largest = min(max(wideLog2, highLog2), TX_64X64);
     const context = i32(max(across, down) - 2 != largest) * 3 + (TX_64X64 - largest) * 6 + isShort;
     if (readSymbol2(cdfs + TX_SPLIT + ((<usize>context) << 2))) {
@@ -70,8 +82,8 @@ function readTree(row: i32, column: i32, transform: i32, depth: i32): void {
   const columns = 1 << (across - 2);
   const rows = 1 << (down - 2);
   fillArea(lumaSizes + <usize>left * infoStride + column, <u8>transform, columns, rows);
-  fillRun(aboveEntry(TRANSFORM, column), <u8>(<i32>1 << across), columns);
-  fillRun(leftEntry(TRANSFORM, left), <u8>(<i32>1 << down), rows);
+  fillRun(aboveEntry(TRANSFORM, column), <u8>((<i32>1) << across), columns);
+  fillRun(leftEntry(TRANSFORM, left), <u8>((<i32>1) << down), rows);
 }
 
 /** read_block_tx_size(), and leaves the sizes to later blocks. */

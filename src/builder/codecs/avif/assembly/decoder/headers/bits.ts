@@ -19,7 +19,7 @@ export function readBit(): i32 {
     hasOverrun = true;
     return 0;
   }
-  const bit = (<i32>load<u8>(next) >> (7 - taken)) & 1;
+  const bit = ((<i32>load<u8>(next)) >> (7 - taken)) & 1;
   taken++;
   if (taken == 8) {
     taken = 0;

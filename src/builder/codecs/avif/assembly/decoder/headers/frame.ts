@@ -3,7 +3,14 @@ import { FAULT_CORRUPT, FAULT_TRUNCATED, FAULT_UNSUPPORTED } from "../../../deco
 import { hasOverrun, readBit, readBits, readFlag } from "./bits";
 import { readCdefParams, readLoopFilter, readRestorationParams } from "./filter-params";
 import { readGrain } from "./grain";
-import { hasDeltas, isLossless, MOST_SEGMENTS, readDeltas, readQuantisation, readSegments } from "./quantisation";
+import {
+  hasDeltas,
+  isLossless,
+  MOST_SEGMENTS,
+  readDeltas,
+  readQuantisation,
+  readSegments,
+} from "./quantisation";
 import {
   CHOSEN_PER_FRAME,
   enableSuperres,

@@ -12,7 +12,15 @@ import { placeFilters, FILTER_TABLE_BYTES } from "./filter-params";
 import { GRAIN_BYTES, placeGrain } from "./grain";
 import { placeSegments, SEGMENT_TABLE_BYTES } from "./quantisation";
 import { chosenLayers, hasSequence, placePoints, POINT_TABLE_BYTES, readSequence } from "./sequence";
-import { placeTiles, TILE_TABLE_BYTES, tileColumns, tileColumnsLog2, tileRows, tileRowsLog2, tileSizeBytes } from "./tiles";
+import {
+  placeTiles,
+  TILE_TABLE_BYTES,
+  tileColumns,
+  tileColumnsLog2,
+  tileRows,
+  tileRowsLog2,
+  tileSizeBytes,
+} from "./tiles";
 
 const SEQUENCE_HEADER: i32 = 1;
 const TEMPORAL_DELIMITER: i32 = 2;
@@ -175,7 +183,7 @@ export function readItem(from: usize, end: usize, operatingPoint: i32, layer: i3
       if (!isShown) return FAULT_UNSUPPORTED;
       isChosen = true;
       tilesSeen = 0;
-      tileTable = allocate(<u64>(tileColumns * tileRows) << 3);
+      tileTable = allocate((<u64>(tileColumns * tileRows)) << 3);
       if (!tileTable) return FAULT_OUT_OF_MEMORY;
       if (type == FRAME) {
         const groupFault = readTileGroup(alignToByte());

@@ -6,7 +6,7 @@ function fill(to: usize, stride: usize, value: i32, wide: i32, high: i32): void 
   const values = i16x8.splat(<i16>value);
   for (let y = 0; y < high; y++, to += stride) {
     if (wide == 4) v128.store64_lane(to, values, 0);
-    else for (let x: usize = 0; x < <usize>wide << 1; x += 16) v128.store(to + x, values);
+    else for (let x: usize = 0; x < (<usize>wide) << 1; x += 16) v128.store(to + x, values);
   }
 }
 
@@ -16,7 +16,7 @@ function sumOf(at: usize, count: i32): i32 {
     return <i32>load<u16>(at) + <i32>load<u16>(at, 2) + <i32>load<u16>(at, 4) + <i32>load<u16>(at, 6);
   }
   let sums = i32x4.splat(0);
-  for (let i: usize = 0; i < <usize>count << 1; i += 16) {
+  for (let i: usize = 0; i < (<usize>count) << 1; i += 16) {
     sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(v128.load(at + i)));
   }
   return (
@@ -28,7 +28,14 @@ function sumOf(at: usize, count: i32): i32 {
 }
 
 /** DC_PRED. */
-export function predictMean(to: usize, stride: usize, wide: i32, high: i32, hasAbove: bool, hasLeft: bool): void {
+export function predictMean(
+  to: usize,
+  stride: usize,
+  wide: i32,
+  high: i32,
+  hasAbove: bool,
+  hasLeft: bool,
+): void {
   let mean = 1 << (bitDepth - 1);
   if (hasAbove && hasLeft) {
     const count = wide + high;
@@ -44,7 +51,7 @@ export function predictPaeth(to: usize, stride: usize, wide: i32, high: i32): vo
   for (let y: usize = 0; y < <usize>high; y++, to += stride) {
     const side = v128.load16_splat(left + (y << 1));
     const down = i16x8.sub(side, corner);
-    for (let x: usize = 0; x < <usize>wide << 1; x += 16) {
+    for (let x: usize = 0; x < (<usize>wide) << 1; x += 16) {
       const top = v128.load(above + x);
       const across = i16x8.sub(top, corner);
       const toLeft = i16x8.abs(across);

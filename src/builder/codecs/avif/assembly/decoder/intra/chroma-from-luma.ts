@@ -26,7 +26,14 @@ function fillRow(to: usize, from: usize, stride: usize, inside: i32, wide: i32):
  * @param from the sample of luma at its first sample
  * @param insideX columns of chroma that luma was reconstructed for
  */
-export function collectLuma(from: usize, stride: usize, insideX: i32, insideY: i32, wide: i32, high: i32): void {
+export function collectLuma(
+  from: usize,
+  stride: usize,
+  insideX: i32,
+  insideY: i32,
+  wide: i32,
+  high: i32,
+): void {
   const rows = min(insideY, high);
   const columns = min(insideX, wide);
   for (let y = 0; y < high; y++) {
@@ -41,13 +48,14 @@ function subtractMean(wide: i32, high: i32): void {
   let sum = 0;
   for (let y = 0; y < high; y++) {
     const row = luma + <usize>y * STRIDE;
-    for (let x: usize = 0; x < <usize>wide << 1; x += 2) sum += load<i16>(row + x);
+    for (let x: usize = 0; x < (<usize>wide) << 1; x += 2) sum += load<i16>(row + x);
   }
   const bits = ctz<i32>(wide) + ctz<i32>(high);
   const mean = i16x8.splat(<i16>((sum + ((1 << bits) >> 1)) >> bits));
   for (let y = 0; y < high; y++) {
     const row = luma + <usize>y * STRIDE;
-    for (let x: usize = 0; x < <usize>wide << 1; x += 16) v128.store(row + x, i16x8.sub(v128.load(row + x), mean));
+    for (let x: usize = 0; x < (<usize>wide) << 1; x += 16)
+      v128.store(row + x, i16x8.sub(v128.load(row + x), mean));
   }
 }
 
@@ -63,10 +71,10 @@ function scaled(values: v128, alpha: v128): v128 {
 /** Adds what luma says to a block of chroma. */
 export function addLuma(to: usize, stride: usize, alpha: i32, wide: i32, high: i32): void {
   const factor = i32x4.splat(alpha);
-  const most = i16x8.splat(<i16>((<i32>1 << bitDepth) - 1));
+  const most = i16x8.splat(<i16>(((<i32>1) << bitDepth) - 1));
   const least = i16x8.splat(0);
   for (let y: usize = 0; y < <usize>high; y++, to += stride) {
-    for (let x: usize = 0; x < <usize>wide << 1; x += 16) {
+    for (let x: usize = 0; x < (<usize>wide) << 1; x += 16) {
       const values = v128.load(luma + y * STRIDE + x);
       const low = scaled(i32x4.extend_low_i16x8_s(values), factor);
       const change = i16x8.narrow_i32x4_s(low, scaled(i32x4.extend_high_i16x8_s(values), factor));

@@ -65,10 +65,25 @@ function fromEdge(
 }
 
 /** Turns rows of `wide` samples to columns. All reach up to the next multiple of eight. */
-function turn(from: usize, fromStride: usize, to: usize, toStride: usize, wide: i32, high: i32, isNarrow: bool): void {
+function turn(
+  from: usize,
+  fromStride: usize,
+  to: usize,
+  toStride: usize,
+  wide: i32,
+  high: i32,
+  isNarrow: bool,
+): void {
   for (let y: usize = 0; y < <usize>high; y += 8) {
     for (let x: usize = 0; x < <usize>wide; x += 8) {
-      turn8(from + y * fromStride + (x << 1), fromStride, to + x * toStride + (y << 1), toStride, min(8, wide - <i32>x), isNarrow);
+      turn8(
+        from + y * fromStride + (x << 1),
+        fromStride,
+        to + x * toStride + (y << 1),
+        toStride,
+        min(8, wide - <i32>x),
+        isNarrow,
+      );
     }
   }
 }
@@ -163,7 +178,7 @@ function fromBoth(
 export function predictDown(to: usize, stride: usize, wide: i32, high: i32): void {
   for (let y = 0; y < high; y++, to += stride) {
     if (wide == 4) store<u64>(to, load<u64>(above));
-    else for (let x: usize = 0; x < <usize>wide << 1; x += 16) v128.store(to + x, v128.load(above + x));
+    else for (let x: usize = 0; x < (<usize>wide) << 1; x += 16) v128.store(to + x, v128.load(above + x));
   }
 }
 
@@ -172,7 +187,7 @@ export function predictAcross(to: usize, stride: usize, wide: i32, high: i32): v
   for (let y: usize = 0; y < <usize>high; y++, to += stride) {
     const value = v128.load16_splat(left + (y << 1));
     if (wide == 4) v128.store64_lane(to, value, 0);
-    else for (let x: usize = 0; x < <usize>wide << 1; x += 16) v128.store(to + x, value);
+    else for (let x: usize = 0; x < (<usize>wide) << 1; x += 16) v128.store(to + x, value);
   }
 }
 

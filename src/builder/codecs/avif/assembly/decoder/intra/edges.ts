@@ -37,7 +37,7 @@ export function collectEdges(
   const middle = 1 << (bitDepth - 1);
   if (aboveCount > 0) {
     const count = min(aboveCount, aboveNeeded);
-    for (let i: usize = 0; i < <usize>count << 1; i += 16) v128.store(above + i, v128.load(row + i));
+    for (let i: usize = 0; i < (<usize>count) << 1; i += 16) v128.store(above + i, v128.load(row + i));
     padEdge(above, count, aboveNeeded, load<u16>(above + ((<usize>count) << 1) - 2));
   } else {
     padEdge(above, 0, aboveNeeded, leftCount > 0 ? load<u16>(at - 2) : <u16>(middle - 1));
@@ -45,7 +45,8 @@ export function collectEdges(
   if (leftCount > 0) {
     const count = min(leftCount, leftNeeded);
     let from = at - 2;
-    for (let i: usize = 0; i < <usize>count; i++, from += stride) store<u16>(left + (i << 1), load<u16>(from));
+    for (let i: usize = 0; i < <usize>count; i++, from += stride)
+      store<u16>(left + (i << 1), load<u16>(from));
     padEdge(left, count, leftNeeded, load<u16>(left + ((<usize>count) << 1) - 2));
   } else {
     padEdge(left, 0, leftNeeded, aboveCount > 0 ? load<u16>(row) : <u16>(middle + 1));

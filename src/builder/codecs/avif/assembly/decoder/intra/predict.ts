@@ -61,7 +61,14 @@ export function predict(
   if (plane == 0 && filterMode >= 0) predictRecursive(to, stride, wide, high, filterMode);
   else if (mode == PAETH_PRED) predictPaeth(to, stride, wide, high);
   else if (mode >= SMOOTH_PRED) {
-    predictSmooth(to, stride, wide, high, mode != SMOOTH_H_PRED, mode == SMOOTH_PRED || mode == SMOOTH_H_PRED);
+    predictSmooth(
+      to,
+      stride,
+      wide,
+      high,
+      mode != SMOOTH_H_PRED,
+      mode == SMOOTH_PRED || mode == SMOOTH_H_PRED,
+    );
   } else predictMean(to, stride, wide, high, aboveCount > 0, leftCount > 0);
   if (isCfl) addLuma(to, stride, plane == 1 ? cflAlphaU : cflAlphaV, wide, high);
 }

@@ -54,11 +54,11 @@ export function predictSmooth(
   const columnWeights = WEIGHTS + wide - 4;
   const bits = isDown && isAcross ? 9 : 8;
   const bottom = v128.load16_splat(left + ((<usize>high) << 1) - 2);
-  const right = <u32>load<u16>(above + ((<usize>wide) << 1) - 2) << 16;
+  const right = (<u32>load<u16>(above + ((<usize>wide) << 1) - 2)) << 16;
   const isNarrow = wide == 4;
   for (let y: usize = 0; y < <usize>high; y++, to += stride) {
     const rowPair = pairOf(load<u8>(rowWeights + y));
-    const side = i32x4.splat(<u32>load<u16>(left + (y << 1)) | right);
+    const side = i32x4.splat((<u32>load<u16>(left + (y << 1))) | right);
     for (let x: usize = 0; x < <usize>wide; x += 8) {
       let low = i32x4.splat(0);
       let upper = low;

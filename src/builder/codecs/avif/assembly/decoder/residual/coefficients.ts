@@ -138,7 +138,7 @@ function readLevels(scan: usize, count: i32, order: i32, size: i32, tables: usiz
   // The last coefficient has no neighbours with levels.
   if (level > BASE_LEVELS) level = readRange(range + load<u16>(at, 6), level);
   store<u8>(levels + load<u16>(at), level + min(level, 3) * COARSE);
-  store<u32>(found, <u32>load<u16>(at, 2) | (level << 16));
+  store<u32>(found, (<u32>load<u16>(at, 2)) | (level << 16));
   let next = found + 4;
   for (; at > scan;) {
     at -= ENTRY_BYTES;
@@ -155,7 +155,7 @@ function readLevels(scan: usize, count: i32, order: i32, size: i32, tables: usiz
       level = readRange(range + <usize>(entry >> 48) + ((<usize>mean) << 3), level);
     }
     store<u8>(place, level + min(level, 3) * COARSE);
-    store<u32>(next, <u32>((entry >> 16) & 0xffff) | (level << 16));
+    store<u32>(next, (<u32>((entry >> 16) & 0xffff)) | (level << 16));
     next += 4;
   }
   return <i32>((next - found) >> 2);
@@ -207,7 +207,7 @@ function readValues(amount: i32, plane: i32, size: i32, signContext: usize, matr
     lastRow = max(lastRow, place & (rows - 1));
     lastColumn = max(lastColumn, place >> rowBits);
   }
-  return <i32>min(sum, MOST_CONTEXT) | category;
+  return (<i32>min(sum, MOST_CONTEXT)) | category;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Predicts and reconstructs the transform blocks of a block (AV1 specification sections 5.11.34 to 5.11.36). */
-import { cflAlphaU, CFL_PRED, chromaMode, isInter } from "../blocks/modes";
+import { CFL_PRED, chromaMode, isInter } from "../blocks/modes";
 import { infoStride, lumaSizes } from "../blocks/info";
 import { paintPalette } from "../blocks/palette-map";
 import { paletteSizeUV, paletteSizeY } from "../blocks/palette";
@@ -12,16 +12,14 @@ import {
   hasLeft,
   hasLeftChroma,
   high,
-  highLog2,
   sbRow,
   wide,
-  wideLog2,
 } from "../blocks/position";
 import { isBlockLossless, skip } from "../blocks/segment";
 import { chromaTransform, lumaTransform } from "../blocks/transforms";
 import { copyBlock } from "../blocks/copy";
 import { miCols, miRows } from "../headers/frame";
-import { sbSize, subX, subY } from "../headers/sequence";
+import { subX, subY } from "../headers/sequence";
 import { collectLuma } from "../intra/chroma-from-luma";
 import { predict } from "../intra/predict";
 import { bandAddress, bandStride, planeSubX, planeSubY } from "../planes";
@@ -100,7 +98,8 @@ function reconstructTree(column: i32, row: i32, columns: i32, rows: i32): void {
   const halfColumns = columns < rows ? columns : columns >> 1;
   const halfRows = columns > rows ? rows : rows >> 1;
   for (let y = 0; y < rows; y += halfRows) {
-    for (let x = 0; x < columns; x += halfColumns) reconstructTree(column + x, row + y, halfColumns, halfRows);
+    for (let x = 0; x < columns; x += halfColumns)
+      reconstructTree(column + x, row + y, halfColumns, halfRows);
   }
 }
 

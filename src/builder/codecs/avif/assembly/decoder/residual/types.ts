@@ -2,7 +2,7 @@
 import { hasReducedTransforms } from "../headers/frame";
 import { baseIndex, indexOf } from "../headers/quantisation";
 import { subX, subY } from "../headers/sequence";
-import { chromaMode, DC_PRED, filterMode, isInter, lumaMode } from "../blocks/modes";
+import { chromaMode, filterMode, isInter, lumaMode } from "../blocks/modes";
 import { blockColumn, blockRow } from "../blocks/position";
 import { isBlockLossless, segment } from "../blocks/segment";
 import { cdfs, readSymbol2 } from "../symbols/decoder";
@@ -66,7 +66,7 @@ function placeOf(row: i32, column: i32): usize {
 /** Notes the type of a transform of a copied block. Rows and columns are in units of 4 samples of luma. */
 export function keepType(row: i32, column: i32, size: i32, type: i32): void {
   if (!isInter) return;
-  const columns = (<usize>1 << wideOf(size)) >> 2;
+  const columns = ((<usize>1) << wideOf(size)) >> 2;
   for (let y = 0; y < (1 << highOf(size)) >> 2; y++) memory.fill(placeOf(row + y, column), <u8>type, columns);
 }
 

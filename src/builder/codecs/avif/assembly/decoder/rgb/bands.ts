@@ -30,14 +30,21 @@ function chromaRows(rows: i32): i32 {
  * @param rows rows of luma that are held at once
  * @returns false when the memory is at its end
  */
-export function layOutBands(width: i32, rows: i32, planes: i32, chromaX: i32, chromaY: i32, withAlpha: i32): bool {
+export function layOutBands(
+  width: i32,
+  rows: i32,
+  planes: i32,
+  chromaX: i32,
+  chromaY: i32,
+  withAlpha: i32,
+): bool {
   pictureWidth = width;
   shiftX = chromaX;
   shiftY = chromaY;
   hasChroma = planes > 1;
   hasAlpha = withAlpha != 0;
-  lumaStride = ((<usize>width << 1) + 2 * MARGIN + 15) & ~15;
-  chromaStride = ((<usize>((width + chromaX) >> chromaX) << 1) + 2 * MARGIN + 15) & ~15;
+  lumaStride = (((<usize>width) << 1) + 2 * MARGIN + 15) & ~15;
+  chromaStride = (((<usize>((width + chromaX) >> chromaX)) << 1) + 2 * MARGIN + 15) & ~15;
   luma = allocate(<u64>rows * lumaStride);
   if (!luma) return false;
   luma += MARGIN;

@@ -9,7 +9,7 @@ let enlargedCb: usize = 0;
 let enlargedCr: usize = 0;
 
 export function layOutChroma(): bool {
-  const bytes = (<u64>pictureWidth << 1) + 64;
+  const bytes = ((<u64>pictureWidth) << 1) + 64;
   between = allocate(bytes) + 16;
   enlargedCb = allocate(bytes);
   enlargedCr = allocate(bytes);

@@ -1,6 +1,6 @@
 /** Converts rows of planes to RGB or RGBA of 8 bits. */
 import { allocate } from "../../../../../pixels/assembly/shared/arena";
-import { bandOf, hasAlpha, hasChroma, pictureWidth, shiftY, strideOf } from "./bands";
+import { bandOf, hasAlpha, hasChroma, shiftY, strideOf } from "./bands";
 import { enlargedRow, enlargeRow, layOutChroma } from "./chroma";
 
 /** Bits of the fractions of factors. */
@@ -109,7 +109,7 @@ function convertRow(to: usize, row: i32, first: i32, columns: i32): void {
   const v = enlargedRow(2) + ((<usize>first) << 1);
   const alpha = hasAlpha ? bandOf(3) + <usize>row * strideOf(3) + ((<usize>first) << 1) : 0;
   const start = to;
-  for (let i: usize = 0; i < <usize>columns << 1; i += 16) {
+  for (let i: usize = 0; i < (<usize>columns) << 1; i += 16) {
     const luma = v128.load(y + i);
     let r: v128;
     let g: v128;

@@ -26,7 +26,7 @@ function wordsOf(count: i32): i32 {
 function spread(from: usize, to: usize, groups: usize, count: i32): usize {
   for (let group = 0; group < count; group++, groups += 4) {
     const symbols = <i32>load<u16>(groups, 2);
-    const bytes = <usize>wordsOf(symbols) << 1;
+    const bytes = (<usize>wordsOf(symbols)) << 1;
     const used = (<usize>symbols - 1) << 1;
     for (let i = <i32>load<u16>(groups); i > 0; i--) {
       memory.copy(to, from, used);

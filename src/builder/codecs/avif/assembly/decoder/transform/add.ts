@@ -15,7 +15,7 @@ export function addResidue(
   columns: i32,
   rows: i32,
 ): void {
-  const most = i16x8.splat(<i16>((<i32>1 << bitDepth) - 1));
+  const most = i16x8.splat(<i16>(((<i32>1) << bitDepth) - 1));
   const least = i16x8.splat(0);
   for (let y = 0; y < rows; y++, from += stepFrom, to += stride) {
     if (columns == 4) {
@@ -37,7 +37,7 @@ export function addResidue(
 
 /** Adds one value to all samples of a block. */
 export function addConstant(value: i32, to: usize, stride: usize, columns: i32, rows: i32): void {
-  const most = i16x8.splat(<i16>((<i32>1 << bitDepth) - 1));
+  const most = i16x8.splat(<i16>(((<i32>1) << bitDepth) - 1));
   const least = i16x8.splat(0);
   const residue = i16x8.splat(<i16>value);
   for (let y = 0; y < rows; y++, to += stride) {
@@ -46,7 +46,7 @@ export function addConstant(value: i32, to: usize, stride: usize, columns: i32, 
       v128.store64_lane(to, i16x8.min_s(i16x8.max_s(sum, least), most), 0);
       continue;
     }
-    for (let x: usize = 0; x < <usize>columns << 1; x += 16) {
+    for (let x: usize = 0; x < (<usize>columns) << 1; x += 16) {
       const sum = i16x8.add_sat_s(v128.load(to + x), residue);
       v128.store(to + x, i16x8.min_s(i16x8.max_s(sum, least), most));
     }

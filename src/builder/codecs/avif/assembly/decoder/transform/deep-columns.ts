@@ -1,5 +1,14 @@
 /** Runs the lists of transform/networks.ts on four columns of 32-bit values, for samples of 10 and 12 bits. */
-import { ADST, listOf, OUT_PLACES, OUT_SIGNS, PLACES, SIGNS, STEP_BYTES, STEPS } from "../../transform/networks";
+import {
+  ADST,
+  listOf,
+  OUT_PLACES,
+  OUT_SIGNS,
+  PLACES,
+  SIGNS,
+  STEP_BYTES,
+  STEPS,
+} from "../../transform/networks";
 
 /** The values of four columns. */
 const values = memory.data(64 * 16, 16);

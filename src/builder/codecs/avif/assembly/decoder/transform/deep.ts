@@ -28,12 +28,12 @@ function times(values: v128, factor: i32): v128 {
 /** Takes coefficients, `rows` per column, and clears them. */
 function takeCoefficients(size: i32, rows: i32): void {
   const columns = 1 << wideOf(size);
-  const from = <usize>rowsOf(size) << 2;
+  const from = (<usize>rowsOf(size)) << 2;
   const isScaled = isTwice(wideOf(size), highOf(size));
   let to: usize = turned;
   for (let x = 0; x <= lastColumn; x++) {
     const at = coefficients + <usize>x * from;
-    for (let y: usize = 0; y < <usize>rows << 2; y += 16, to += 16) {
+    for (let y: usize = 0; y < (<usize>rows) << 2; y += 16, to += 16) {
       const values = v128.load(at + y);
       v128.store(to, isScaled ? times(values, 2896) : values);
       v128.store(at + y, i32x4.splat(0));
@@ -106,6 +106,6 @@ export function addDeep(size: i32, type: i32, to: usize, stride: usize): void {
   }
   const step = (<usize>columns) << 1;
   const isDown = isUpsideDown(type);
-  const first = isDown ? residue + ((<usize>1 << high) - 1) * step : residue;
+  const first = isDown ? residue + (((<usize>1) << high) - 1) * step : residue;
   addResidue(first, isDown ? -step : step, isMirrored(type), to, stride, columns, 1 << high);
 }

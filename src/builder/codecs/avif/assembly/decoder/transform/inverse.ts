@@ -56,13 +56,13 @@ function pass(at: usize, columns: i32, kind: i32, log2: i32, shift: i32): void {
     const group = at + ((<usize>x) << 1);
     transformColumns(group, group, stride, kind, log2, 0);
   }
-  if (shift > 0) scale(at, count, <i16>(<i32>1 << (15 - shift)));
+  if (shift > 0) scale(at, count, <i16>((<i32>1) << (15 - shift)));
 }
 
 /** Takes coefficients as values of 16 bits, `rows` per column, and clears them. */
 function takeCoefficients(size: i32, rows: i32): void {
   const columns = max(8, 1 << wideOf(size));
-  const from = <usize>rowsOf(size) << 2;
+  const from = (<usize>rowsOf(size)) << 2;
   const zero = i32x4.splat(0);
   let to: usize = turned;
   for (let x = 0; x <= lastColumn; x++) {
@@ -104,10 +104,11 @@ export function addTransform(size: i32, type: i32, to: usize, stride: usize): vo
   if (isTwice(wide, high)) scale(turned, rows << wide, RECT_SCALE);
   pass(turned, rows, rowKind(type), wide, rowShift(size));
   turnBlock(turned, block, rows, columns);
-  if (rows < 1 << high) memory.fill(block + ((<usize>(rows * columns)) << 1), 0, (<usize>((1 << high) - rows) * columns) << 1);
+  if (rows < 1 << high)
+    memory.fill(block + ((<usize>(rows * columns)) << 1), 0, (<usize>((1 << high) - rows) * columns) << 1);
   pass(block, columns, columnKind(type), high, 4);
   const step = (<usize>columns) << 1;
   const isDown = isUpsideDown(type);
-  const first = isDown ? block + ((<usize>1 << high) - 1) * step : block;
+  const first = isDown ? block + (((<usize>1) << high) - 1) * step : block;
   addResidue(first, isDown ? -step : step, isMirrored(type), to, stride, 1 << wide, 1 << high);
 }

@@ -15,8 +15,8 @@ let fourth: i32 = 0;
 
 @inline
 function transform(t0: i32, t1: i32, t2: i32, t3: i32): void {
-  let a = t0 + t1;
-  let d = t2 - t3;
+  const a = t0 + t1;
+  const d = t2 - t3;
   const e = (a - d) >> 1;
   const b = e - t3;
   const c = e - t1;
