@@ -12,7 +12,7 @@ import type { GridFile, TilePlane } from "../grid-file.ts";
 import { type Av1Format, type Av1Item, Av1Picture } from "./av1-picture.ts";
 import { type Bands, type Cell, CellRow } from "./cells.ts";
 import { faultOf } from "./errors.ts";
-import { alphaFactors, factorsOf } from "./matrix.ts";
+import { alphaFactors, type ColourCode, factorsOf } from "./matrix.ts";
 import type { Av1DecoderExports } from "./module.ts";
 
 /** Approximate bytes of the pieces in which rows are handed out. */
@@ -23,6 +23,7 @@ const CONFIGURATION_HEAD_BYTES = 4;
 const ROWS_ABOVE = 4;
 const RGB_WORK = 3;
 const ALIGNMENT = 16;
+const UNSPECIFIED = 2;
 
 type Shape = NonNullable<AvifFacts["grid"]>;
 
@@ -130,10 +131,7 @@ export class AvifRows implements RowSource, Bands {
   #prepareColours({ nclx, premultiplied }: GridFile, alpha: Av1Format | null): void {
     const { width: columns } = this.#crop;
     const format = this.#format;
-    // `colr` takes precedence over the stream: four characters, two code points, the matrix, and the range in the top bit.
-    const matrix = nclx ? (nclx[8]! << 8) | nclx[9]! : format.matrix;
-    const fullRange = nclx ? nclx[10]! >= 0x80 : format.fullRange;
-    const factors = factorsOf(format, matrix, fullRange);
+    const factors = factorsOf(format, nclx ? codeOf(nclx) : { ...format, primaries: UNSPECIFIED });
     if (!factors || this.#hasUnevenCells()) throw faultOf(FAULT_UNSUPPORTED);
     const fault = this.#holder.layOutRgb(
       this.#facts.codedWidth,
@@ -253,5 +251,12 @@ export class AvifRows implements RowSource, Bands {
     this.#bandTop = top;
   }
 }
+
+/** The code points of `colr`: four characters, primaries, transfer, matrix (u16 each), and the range in the top bit. */
+const codeOf = (nclx: Uint8Array): ColourCode => ({
+  primaries: (nclx[4]! << 8) | nclx[5]!,
+  matrix: (nclx[8]! << 8) | nclx[9]!,
+  fullRange: nclx[10]! >= 0x80,
+});
 
 const align = (address: number): number => Math.ceil(address / ALIGNMENT) * ALIGNMENT;

@@ -13,12 +13,22 @@ const SHARES: Record<number, readonly [red: number, blue: number]> = {
   7: [0.212, 0.087],
   9: [0.2627, 0.0593],
 };
+/** A matrix that follows from the primaries: those of BT.709, BT.2020 and P3. */
+const DERIVED = 12;
+const DERIVED_SHARES: typeof SHARES = { 1: [0.2126, 0.0722], 9: [0.2627, 0.0593], 12: [0.22897, 0.07929] };
 /** Those of an unspecified matrix, as libavif has them. */
 const USUAL = 6;
 /** Chroma comes in sixteenths. Factors have 21 bits of fraction. */
 const CHROMA_PARTS = 16;
 const ONE = 2 ** 21;
 const WHITE = 255;
+
+/** Code points of ITU-T H.273. */
+export interface ColourCode {
+  readonly matrix: number;
+  readonly primaries: number;
+  readonly fullRange: boolean;
+}
 
 /** Shares of luma, Cb and Cr in a channel. */
 type Mix = readonly [luma: number, cb: number, cr: number];
@@ -27,7 +37,7 @@ const LUMA: Mix = [1, 0, 0];
 const GRAY = [LUMA, LUMA, LUMA] as const;
 
 /** The mix of each channel; null for a matrix that no encoder of pictures uses. */
-function mixesOf(matrix: number): readonly [red: Mix, green: Mix, blue: Mix] | null {
+function mixesOf(matrix: number, primaries: number): readonly [red: Mix, green: Mix, blue: Mix] | null {
   if (matrix === IDENTITY) {
     return [
       [0, 0, 1],
@@ -42,7 +52,8 @@ function mixesOf(matrix: number): readonly [red: Mix, green: Mix, blue: Mix] | n
       [1, -1, -1],
     ];
   }
-  const shares = SHARES[matrix === UNSPECIFIED ? USUAL : matrix];
+  const shares =
+    matrix === DERIVED ? DERIVED_SHARES[primaries] : SHARES[matrix === UNSPECIFIED ? USUAL : matrix];
   if (!shares) return null;
   const [red, blue] = shares;
   const green = 1 - red - blue;
@@ -64,16 +75,15 @@ function rangeOf(bitDepth: number, fullRange: boolean): { black: number; luma: n
 
 /**
  * Four numbers per channel: factors of luma, Cb and Cr, and what is added, rounding included.
- * @param matrix and `fullRange` of the file where it states them, else of the stream
+ * @param code of the file where it states one, else of the stream
  * @returns null for a matrix that is not supported, or not with this layout of chroma
  */
 export function factorsOf(
   { bitDepth, planes, chromaShiftX }: Pick<Av1Format, "bitDepth" | "planes" | "chromaShiftX">,
-  matrix: number,
-  fullRange: boolean,
+  { matrix, primaries, fullRange }: ColourCode,
 ): Record<"red" | "green" | "blue" | "alpha", readonly number[]> | null {
   // Without chroma, all channels are luma, whatever the matrix.
-  const mixes = planes === 1 ? GRAY : mixesOf(matrix);
+  const mixes = planes === 1 ? GRAY : mixesOf(matrix, primaries);
   if (!mixes || (matrix === IDENTITY && planes === 3 && chromaShiftX === 1)) return null;
   const { black, luma, chroma } = rangeOf(bitDepth, fullRange);
   // Identity has no chroma: all planes have the range of luma.
