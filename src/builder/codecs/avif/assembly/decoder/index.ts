@@ -52,7 +52,7 @@ export function allocateItem(bytes: u32): usize {
 }
 
 /** Leaves the memory below an address to other instances. @returns false when the memory is at its end */
-export function startAt(address: usize): bool {
+export function startAt(address: usize): boolean {
   const used = arenaHighWater();
   return address <= used || allocate(<u64>(address - used)) != 0;
 }

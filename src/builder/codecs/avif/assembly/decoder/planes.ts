@@ -52,7 +52,7 @@ export function bandBytes(superblockRows: i32): u64 {
   return planeCount == 1 ? luma : luma + 2 * ((rows >> subY) + 2) * strideOf(subX);
 }
 
-export function layOutBand(superblockRows: i32): bool {
+export function layOutBand(superblockRows: i32): boolean {
   const at = allocate(bandBytes(superblockRows));
   if (!at) return false;
   heldRows = superblockRows * sbSize;
@@ -72,7 +72,7 @@ function keepLast(start: usize, stride: usize, rows: i32): void {
 }
 
 /** Goes to the next row of superblocks. @param startsTiles whether that is the first row of tiles */
-export function advanceBand(startsTiles: bool): void {
+export function advanceBand(startsTiles: boolean): void {
   rowsBefore += sbSize;
   if (rowsBefore < heldRows && !startsTiles) return;
   const rows = rowsBefore;

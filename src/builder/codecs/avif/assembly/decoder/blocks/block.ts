@@ -41,12 +41,12 @@ function keepBlock(): void {
     setBoth(INTER, blockColumn, sbRow, high, wide, i32(isInter));
     keepMotion(isInter);
   }
-  fillArea(skips + entry, <u8>skip, wide, high);
+  fillArea(skips + entry, u8(skip), wide, high);
   if ((loopFilterLevelV | loopFilterLevelH) != 0) fillWords(levels + (entry << 2), blockLevels(), wide, high);
 }
 
 /** decode_block(). @returns false when the block is damaged */
-export function decodeBlock(row: i32, column: i32, size: i32): bool {
+export function decodeBlock(row: i32, column: i32, size: i32): boolean {
   placeBlock(row, column, size);
   // In 4:2:2, blocks that are taller than wide have no size of chroma.
   if (subX && !subY && highLog2 > wideLog2) return false;

@@ -43,7 +43,7 @@ export function contextBytes(): u64 {
   return (<u64>KINDS + PALETTE_BYTES) * (aboveStride + LEFT_ROWS);
 }
 
-export function layOutContexts(): bool {
+export function layOutContexts(): boolean {
   const at = allocate(contextBytes());
   if (!at) return false;
   above = at;
@@ -113,7 +113,7 @@ export function clearLeft(): void {
 }
 
 /** Forgets the coefficients beside a block that has none (reset_block_context). Sides are in mi. */
-export function clearCoefficients(column: i32, row: i32, wide: i32, high: i32, hasChroma: bool): void {
+export function clearCoefficients(column: i32, row: i32, wide: i32, high: i32, hasChroma: boolean): void {
   setBoth(COEFFICIENTS, column, row, high, wide, 0);
   if (!hasChroma) return;
   const x = column >> subX;

@@ -10,8 +10,8 @@ function copyPlane(
   stride: usize,
   columns: i32,
   rows: i32,
-  isBetweenColumns: bool,
-  isBetweenRows: bool,
+  isBetweenColumns: boolean,
+  isBetweenRows: boolean,
 ): void {
   const two = i16x8.splat(2);
   for (let y = 0; y < rows; y++, to += stride, from += stride) {

@@ -41,7 +41,7 @@ export function infoBytes(): u64 {
   return bytes;
 }
 
-export function layOutInfo(): bool {
+export function layOutInfo(): boolean {
   const bytes = infoBytes();
   const at = allocate(bytes);
   if (!at) return false;

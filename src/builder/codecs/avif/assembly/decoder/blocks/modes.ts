@@ -63,12 +63,12 @@ export let isChromaSmooth = false;
 const MODE_CONTEXTS = memory.data<u8>([0, 1, 2, 3, 4, 4, 4, 4, 3, 0, 1, 2, 0]);
 
 @inline
-export function isDirectional(mode: i32): bool {
+export function isDirectional(mode: i32): boolean {
   return mode >= V_PRED && mode <= D67_PRED;
 }
 
 @inline
-function isSmooth(mode: i32): bool {
+function isSmooth(mode: i32): boolean {
   return mode >= SMOOTH_PRED && mode <= SMOOTH_H_PRED;
 }
 
@@ -77,7 +77,7 @@ function readAngle(mode: i32): i32 {
   return readSymbol8(cdfs + ANGLE_DELTA + <usize>(mode - V_PRED) * 16, 7) - MOST_ANGLE_DELTA;
 }
 
-function readAlpha(context: i32, isNegative: bool): i32 {
+function readAlpha(context: i32, isNegative: boolean): i32 {
   const alpha = 1 + readSymbol16(cdfs + CFL_ALPHA + <usize>context * 32, 16);
   return isNegative ? -alpha : alpha;
 }
@@ -92,7 +92,7 @@ function readAlphas(): void {
 }
 
 /** Whether chroma may be predicted from luma. */
-function allowsCfl(): bool {
+function allowsCfl(): boolean {
   if (isBlockLossless) {
     return (wide == 1 || (wide == 2 && subX != 0)) && (high == 1 || (high == 2 && subY != 0));
   }
@@ -129,7 +129,7 @@ function readFilterMode(): void {
 }
 
 /** Reads all modes. @returns false when the block is damaged */
-export function readModes(): bool {
+export function readModes(): boolean {
   readSegmentAndSkip();
   isInter = allowIntraBlockCopy && readSymbol2(cdfs + INTRA_BLOCK_COPY) != 0;
   noPalettes();

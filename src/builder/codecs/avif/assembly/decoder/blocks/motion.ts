@@ -32,7 +32,7 @@ function pack(row: i32, column: i32): u32 {
 }
 
 @inline
-function isInTile(row: i32, column: i32): bool {
+function isInTile(row: i32, column: i32): boolean {
   return column >= tileLeft && column < tileRight && row >= tileTop && row < tileBottom;
 }
 
@@ -54,7 +54,7 @@ function sizeOf(kind: i32): i32 {
 }
 
 /** Notes the block for those that come later. */
-export function keepMotion(isInter: bool): void {
+export function keepMotion(isInter: boolean): void {
   const entry = <usize>sbRow * infoStride + blockColumn;
   fillArea(kinds + entry, <u8>(2 * size + 1 + (isInter ? 64 : 0)), wide, high);
   if (isInter) fillWords(motions + (entry << 2), pack(motionRow << 3, motionColumn << 3), wide, high);
@@ -188,7 +188,7 @@ function readComponent(component: usize): i32 {
 }
 
 /** Whether the vector leads to samples that are decoded (is_mv_valid). */
-function isValid(row: i32, column: i32): bool {
+function isValid(row: i32, column: i32): boolean {
   if (abs(row) >= MOST_VECTOR || abs(column) >= MOST_VECTOR) return false;
   let top = blockRow * 4 + (row >> 3);
   let left = blockColumn * 4 + (column >> 3);
@@ -209,7 +209,7 @@ function isValid(row: i32, column: i32): bool {
 }
 
 /** Reads the vector. @returns false when it leads nowhere */
-export function readMotion(): bool {
+export function readMotion(): boolean {
   findCandidates();
   let row = 0;
   let column = 0;

@@ -20,13 +20,13 @@ const MAP_STRIDE: usize = 64;
 const maps = memory.data(2 * 64 * 64, 16);
 
 @inline
-function mapOf(isChroma: bool): usize {
+function mapOf(isChroma: boolean): usize {
   return maps + (isChroma ? 64 * MAP_STRIDE : 0);
 }
 
 /** The symbol of a sample: one of `count`, in a context. */
 @inline
-function readRank(isChroma: bool, count: i32, context: i32): i32 {
+function readRank(isChroma: boolean, count: i32, context: i32): i32 {
   if (count == 2)
     return readSymbol2(cdfs + (isChroma ? PALETTE_UV_COLOR_2 : PALETTE_Y_COLOR_2) + (context << 2));
   if (count <= 4) {
@@ -38,7 +38,7 @@ function readRank(isChroma: bool, count: i32, context: i32): i32 {
 }
 
 /** Reads the colour of the sample at `at`. @param neighbours bit 0: there is one to the left, bit 1: there is one above */
-function readColour(at: usize, neighbours: i32, isChroma: bool, count: i32): void {
+function readColour(at: usize, neighbours: i32, isChroma: boolean, count: i32): void {
   if (neighbours != 3) {
     const near = <i32>load<u8>(neighbours == 1 ? at - 1 : at - MAP_STRIDE);
     const rank = readRank(isChroma, count, 0);
@@ -104,7 +104,7 @@ function laterColour(rank: i32, first: i32, second: i32, third: i32): i32 {
 
 /** Reads a map along its diagonals. Samples outside the frame repeat the last ones. */
 function readMap(
-  isChroma: bool,
+  isChroma: boolean,
   count: i32,
   columns: i32,
   rows: i32,

@@ -132,7 +132,7 @@ function readCr(size: i32): void {
 }
 
 /** palette_mode_info(). @param allowsLuma whether luma has a mode that allows a palette */
-export function readPalettes(allowsLuma: bool, allowsChroma: bool): void {
+export function readPalettes(allowsLuma: boolean, allowsChroma: boolean): void {
   const sizeContext = <usize>(wideLog2 + highLog2 - 2);
   if (allowsLuma) {
     const above = i32(aboveValue(PALETTE_Y, blockColumn) > 0);
@@ -142,7 +142,7 @@ export function readPalettes(allowsLuma: bool, allowsChroma: bool): void {
       readColours(0, paletteSizeY);
     }
   }
-  if (allowsChroma && readSymbol2(cdfs + UV_CDF + ((<usize>(paletteSizeY > 0)) << 2))) {
+  if (allowsChroma && readSymbol2(cdfs + UV_CDF + ((<usize>i32(paletteSizeY > 0)) << 2))) {
     paletteSizeUV = readSymbol8(cdfs + PALETTE_UV_SIZE + sizeContext * 16, 7) + 2;
     readColours(1, paletteSizeUV);
     readCr(paletteSizeUV);

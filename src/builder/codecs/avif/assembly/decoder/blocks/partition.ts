@@ -35,7 +35,7 @@ function chanceOf(cdf: usize, partition: i32, last: i32): u32 {
 }
 
 /** Reads whether a block at the edge of the frame is divided: split_or_horz and split_or_vert. */
-function readSplit(cdf: usize, log2: i32, isBottom: bool): bool {
+function readSplit(cdf: usize, log2: i32, isBottom: boolean): boolean {
   const last = log2 == 5 ? VERT_B : VERT_4;
   let chance = chanceOf(cdf, SPLIT, last) + chanceOf(cdf, HORZ_A, last) + chanceOf(cdf, VERT_A, last);
   if (isBottom) {
@@ -48,7 +48,7 @@ function readSplit(cdf: usize, log2: i32, isBottom: bool): bool {
   return readChance(chance) != 0;
 }
 
-function readPartition(row: i32, column: i32, log2: i32, hasRows: bool, hasColumns: bool): i32 {
+function readPartition(row: i32, column: i32, log2: i32, hasRows: boolean, hasColumns: boolean): i32 {
   if (!hasRows && !hasColumns) return SPLIT;
   const left = row & ((sbSize >> 2) - 1);
   const context = i32(aboveValue(WIDTH, column) < log2) + 2 * i32(leftValue(WIDTH, left) < log2);
@@ -59,7 +59,7 @@ function readPartition(row: i32, column: i32, log2: i32, hasRows: bool, hasColum
 }
 
 /** Decodes four blocks that divide one in one direction. */
-function decodeStrips(row: i32, column: i32, size: i32, stepY: i32, stepX: i32): bool {
+function decodeStrips(row: i32, column: i32, size: i32, stepY: i32, stepX: i32): boolean {
   for (let i = 0; i < 4; i++) {
     if (row >= miRows || column >= miCols) return true;
     if (!decodeBlock(row, column, size)) return false;
@@ -73,7 +73,7 @@ function decodeStrips(row: i32, column: i32, size: i32, stepY: i32, stepX: i32):
  * decode_partition() of a block of 4 << log2 samples.
  * @returns false when the data is damaged
  */
-export function decodePartition(row: i32, column: i32, log2: i32): bool {
+export function decodePartition(row: i32, column: i32, log2: i32): boolean {
   if (row >= miRows || column >= miCols) return true;
   if (log2 == 0) return decodeBlock(row, column, 0);
   const half = (1 << log2) >> 1;

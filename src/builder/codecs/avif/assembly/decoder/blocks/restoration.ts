@@ -56,7 +56,7 @@ export function restorationBytes(): u64 {
   return usesRestoration ? <u64>(3 * KEPT_ROWS * (unitColumns(0) + unitColumns(1))) * UNIT_BYTES : 0;
 }
 
-export function layOutRestoration(): bool {
+export function layOutRestoration(): boolean {
   if (!usesRestoration) return true;
   units = allocate(restorationBytes());
   return units != 0;

@@ -17,7 +17,7 @@ function tileRowOf(row: i32): i32 {
 }
 
 /** Whether a row of superblocks is the first of its tiles. */
-export function startsTiles(row: i32): bool {
+export function startsTiles(row: i32): boolean {
   return rowStart(tileRowOf(row)) == row;
 }
 

@@ -33,7 +33,7 @@ export function tileStateBytes(): u64 {
   return <u64>tileColumns * (RECORD_BYTES + CDF_BYTES) + 64;
 }
 
-export function layOutTiles(): bool {
+export function layOutTiles(): boolean {
   records = allocate(tileStateBytes());
   return records != 0;
 }
@@ -67,7 +67,7 @@ export function restorationReferences(): usize {
 }
 
 /** Goes to a tile, for one row of superblocks. @param startsTile whether it is the tile's first */
-export function enterTile(row: i32, column: i32, startsTile: bool): void {
+export function enterTile(row: i32, column: i32, startsTile: boolean): void {
   const shift = sbSize == 128 ? 5 : 4;
   tileLeft = columnStart(column) << shift;
   tileRight = min(columnStart(column + 1) << shift, miCols);

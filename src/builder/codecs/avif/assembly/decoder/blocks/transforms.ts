@@ -40,7 +40,7 @@ function alongLeft(): i32 {
 }
 
 /** read_tx_size(). */
-function readSize(mayDivide: bool): void {
+function readSize(mayDivide: boolean): void {
   lumaTransform = TX_4X4;
   if (isBlockLossless) return;
   lumaTransform = largestTransform(size);

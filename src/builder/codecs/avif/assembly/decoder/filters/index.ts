@@ -37,12 +37,12 @@ const BLOCKS: u64 = 12;
 let stripeRow: i32 = 0;
 
 /** Returns whether rows from before CDEF are needed. */
-function keepsLines(): bool {
+function keepsLines(): boolean {
   return cdefOn || usesRestoration;
 }
 
 /** Returns whether any filter is on. Without one, the band holds the finished rows. */
-export function hasFilters(): bool {
+export function hasFilters(): boolean {
   return deblocks() || keepsLines() || isEnlarged() || grainAddress != 0;
 }
 
@@ -57,7 +57,7 @@ export function filterBytes(): u64 {
 }
 
 /** Allocates memory. @returns false when it is at its end */
-export function layOutFilters(): bool {
+export function layOutFilters(): boolean {
   resetFinished();
   stripeRow = 0;
   if (!layOutWork() || !layOutKeptInfo() || !layOutEnlarged()) return false;

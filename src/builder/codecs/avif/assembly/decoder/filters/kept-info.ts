@@ -14,7 +14,7 @@ export function keptInfoBytes(): u64 {
   return 7 * infoStride + cdefStride;
 }
 
-export function layOutKeptInfo(): bool {
+export function layOutKeptInfo(): boolean {
   keptLevels = allocate(keptInfoBytes());
   keptLuma = keptLevels + 4 * infoStride;
   keptChroma = keptLuma + infoStride;
@@ -37,13 +37,13 @@ export function levelsRow(row: i32): usize {
 }
 
 @inline
-function isSkippedIn(at: usize): bool {
+function isSkippedIn(at: usize): boolean {
   return (load<u16>(at) & load<u16>(at + infoStride)) == 0x0101;
 }
 
 /** Returns whether a block of 8 x 8 has no residue. Row -1 is the last one above the superblock row. */
 @inline
-export function isSkipped(row: i32, column: i32): bool {
+export function isSkipped(row: i32, column: i32): boolean {
   if (row < 0) return load<u8>(keptSkips + column) != 0;
   return isSkippedIn(skips + (<usize>row * 2 * infoStride + <usize>column * 2));
 }

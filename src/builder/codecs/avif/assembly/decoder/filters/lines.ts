@@ -22,7 +22,7 @@ export function linesBytes(): u64 {
   return 2 * setBytes();
 }
 
-export function layOutLines(): bool {
+export function layOutLines(): boolean {
   current = allocate(linesBytes());
   next = current + <usize>setBytes();
   return current != 0;

@@ -21,7 +21,7 @@ export const OUTSIDE: i16 = -32768;
 export let windowAt: usize = 0;
 
 /** Allocates the window. @returns false when the memory is at its end */
-export function layOutWindow(): bool {
+export function layOutWindow(): boolean {
   const start = allocate(WINDOW_BYTES);
   windowAt = start + MARGIN * WINDOW_STRIDE + SIDE * 2;
   return start != 0;
@@ -52,10 +52,10 @@ export function copyRow(
   row: i32,
   from: usize,
   width: i32,
-  isKept: bool,
-  isFirst: bool,
-  isLast: bool,
-  isMarked: bool,
+  isKept: boolean,
+  isFirst: boolean,
+  isLast: boolean,
+  isMarked: boolean,
 ): void {
   const at = windowAt + row * WINDOW_STRIDE;
   const bytes = width << 1;

@@ -46,7 +46,7 @@ export function workBytes(): u64 {
   return planesBytes(KEPT_ROWS + sbSize, codedWidth());
 }
 
-export function layOutWork(): bool {
+export function layOutWork(): boolean {
   start = allocate(workBytes());
   top = -KEPT_ROWS;
   return start != 0;

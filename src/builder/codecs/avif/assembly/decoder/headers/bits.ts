@@ -28,7 +28,7 @@ export function readBit(): i32 {
   return bit;
 }
 
-export function readFlag(): bool {
+export function readFlag(): boolean {
   return readBit() != 0;
 }
 

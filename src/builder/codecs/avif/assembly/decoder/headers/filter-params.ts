@@ -50,7 +50,7 @@ export function unitLog2(plane: i32): i32 {
 }
 
 /** loop_filter_params(). @param isOff whether the frame cannot have deblocking */
-export function readLoopFilter(isOff: bool): void {
+export function readLoopFilter(isOff: boolean): void {
   loopFilterLevelV = 0;
   loopFilterLevelH = 0;
   loopFilterLevelU = 0;
@@ -76,7 +76,7 @@ export function readLoopFilter(isOff: bool): void {
 }
 
 /** cdef_params(). @param isOff whether the frame cannot have CDEF */
-export function readCdefParams(isOff: bool): void {
+export function readCdefParams(isOff: boolean): void {
   cdefOn = enableCdef && !isOff;
   cdefBits = 0;
   cdefDamping = 3;
@@ -90,7 +90,7 @@ export function readCdefParams(isOff: bool): void {
 }
 
 /** lr_params(). @param isOff whether the frame cannot have loop restoration */
-export function readRestorationParams(isOff: bool): void {
+export function readRestorationParams(isOff: boolean): void {
   usesRestoration = false;
   restorationTypes = 0;
   lumaUnitLog2 = 6;

@@ -72,7 +72,7 @@ function skipRemovalTimes(temporalId: i32, spatialId: i32): void {
 }
 
 /** frame_size(). @returns 0 or a fault */
-function readSize(isOverridden: bool): i32 {
+function readSize(isOverridden: boolean): i32 {
   frameWidth = isOverridden ? readBits(widthBits) + 1 : mostWidth;
   frameHeight = isOverridden ? readBits(heightBits) + 1 : mostHeight;
   superresDenominator = SUPERRES_NUMERATOR;

@@ -46,7 +46,7 @@ export function placeGrain(at: usize): void {
   place = at;
 }
 
-function readPoints(count: usize, points: usize, most: i32): bool {
+function readPoints(count: usize, points: usize, most: i32): boolean {
   const n = readBits(4);
   if (n > most) return false;
   store<u8>(place + count, n);
@@ -73,7 +73,7 @@ function readMix(offset: usize): void {
 }
 
 /** film_grain_params() of an intra frame. @param hasGrain whether the frame has them at all @returns 0 or a fault */
-export function readGrain(hasGrain: bool): i32 {
+export function readGrain(hasGrain: boolean): i32 {
   grainAddress = 0;
   if (!hasGrain || !readFlag()) return 0;
   memory.fill(place, 0, <usize>GRAIN_BYTES);

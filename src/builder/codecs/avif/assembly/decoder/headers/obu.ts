@@ -42,7 +42,7 @@ export function tileBytes(tile: i32): u32 {
 }
 
 /** Allocates what headers are read to. */
-export function layOutHeaders(): bool {
+export function layOutHeaders(): boolean {
   const total = POINT_TABLE_BYTES + TILE_TABLE_BYTES + SEGMENT_TABLE_BYTES + FILTER_TABLE_BYTES + GRAIN_BYTES;
   let at = allocate(total);
   if (!at) return false;
@@ -97,7 +97,7 @@ function openObu(at: usize, end: usize): i32 {
 }
 
 /** Whether the OBU belongs to the operating point (section 5.3.1). */
-function isInPoint(): bool {
+function isInPoint(): boolean {
   if (chosenLayers == 0 || !hasExtension) return true;
   return ((chosenLayers >> temporalId) & 1) != 0 && ((chosenLayers >> (spatialId + 8)) & 1) != 0;
 }

@@ -50,7 +50,7 @@ function featureOf(segment: i32, feature: i32): usize {
   return <usize>(segment * FEATURES + feature);
 }
 
-export function hasFeature(segment: i32, feature: i32): bool {
+export function hasFeature(segment: i32, feature: i32): boolean {
   return hasSegments && load<u8>(featureFlags + featureOf(segment, feature)) != 0;
 }
 
@@ -109,7 +109,7 @@ export function readSegments(): void {
   }
 }
 
-export function readDeltas(allowIntraBlockCopy: bool): void {
+export function readDeltas(allowIntraBlockCopy: boolean): void {
   deltaShift = 0;
   hasLevelDeltas = false;
   levelDeltaShift = 0;
@@ -129,7 +129,7 @@ export function indexOf(segment: i32, current: i32): i32 {
   return min(max(current + featureValue(segment, SEGMENT_QUANTISER), 0), 255);
 }
 
-export function isLossless(segment: i32): bool {
+export function isLossless(segment: i32): boolean {
   if (indexOf(segment, baseIndex) != 0) return false;
   return (lumaDc | cbDc | cbAc | crDc | crAc) == 0;
 }

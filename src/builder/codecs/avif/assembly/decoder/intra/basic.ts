@@ -33,8 +33,8 @@ export function predictMean(
   stride: usize,
   wide: i32,
   high: i32,
-  hasAbove: bool,
-  hasLeft: bool,
+  hasAbove: boolean,
+  hasLeft: boolean,
 ): void {
   let mean = 1 << (bitDepth - 1);
   if (hasAbove && hasLeft) {

@@ -23,7 +23,7 @@ function derivative(angle: i32): i32 {
 
 /** Eight samples between those of an edge. @param shift 32nds of the later ones */
 @inline
-function mix(edge: usize, shift: i32, isLarge: bool): v128 {
+function mix(edge: usize, shift: i32, isLarge: boolean): v128 {
   let first = v128.load(edge);
   let second = v128.load(edge, 2);
   if (isLarge) {
@@ -36,7 +36,7 @@ function mix(edge: usize, shift: i32, isLarge: bool): v128 {
 }
 
 @inline
-function put(to: usize, values: v128, isNarrow: bool): void {
+function put(to: usize, values: v128, isNarrow: boolean): void {
   if (isNarrow) v128.store64_lane(to, values, 0);
   else v128.store(to, values);
 }
@@ -49,7 +49,7 @@ function fromEdge(
   step: i32,
   wide: i32,
   high: i32,
-  isLarge: bool,
+  isLarge: boolean,
 ): void {
   const up = i32(isLarge);
   const last = (wide + high - 1) << up;
@@ -72,7 +72,7 @@ function turn(
   toStride: usize,
   wide: i32,
   high: i32,
-  isNarrow: bool,
+  isNarrow: boolean,
 ): void {
   for (let y: usize = 0; y < <usize>high; y += 8) {
     for (let x: usize = 0; x < <usize>wide; x += 8) {
@@ -88,7 +88,7 @@ function turn(
   }
 }
 
-function turn8(at: usize, stride: usize, to: usize, toStride: usize, rows: i32, isNarrow: bool): void {
+function turn8(at: usize, stride: usize, to: usize, toStride: usize, rows: i32, isNarrow: boolean): void {
   const r0 = v128.load(at);
   const r1 = v128.load(at + stride);
   const r2 = v128.load(at + 2 * stride);
@@ -201,7 +201,7 @@ export function predictDirection(
   angle: i32,
   wide: i32,
   high: i32,
-  isSmooth: bool,
+  isSmooth: boolean,
   insideX: i32,
   insideY: i32,
   aboveCount: i32,

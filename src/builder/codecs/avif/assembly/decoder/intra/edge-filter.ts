@@ -8,7 +8,7 @@ const filtered = memory.data((129 + 16) * 2, 16);
 const KERNELS = memory.data<u16>([0, 4, 8, 0, 5, 6, 2, 4, 4]);
 
 /** The strength of the filter of an edge. @param total width and height of the block @param angle to the edge */
-export function strengthOf(total: i32, isSmooth: bool, angle: i32): i32 {
+export function strengthOf(total: i32, isSmooth: boolean, angle: i32): i32 {
   const d = abs(angle);
   if (!isSmooth) {
     if (total <= 8) return i32(d >= 56);
@@ -24,7 +24,7 @@ export function strengthOf(total: i32, isSmooth: bool, angle: i32): i32 {
 }
 
 /** Whether an edge is enlarged to twice its samples. */
-export function isEnlarged(total: i32, isSmooth: bool, angle: i32): bool {
+export function isEnlarged(total: i32, isSmooth: boolean, angle: i32): boolean {
   const d = abs(angle);
   if (d <= 0 || d >= 40) return false;
   return isSmooth ? total <= 8 : total <= 16;

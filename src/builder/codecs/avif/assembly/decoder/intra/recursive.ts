@@ -18,7 +18,7 @@ const MODE_BYTES: usize = 56;
 
 /** Adds a neighbour to the sums of four samples. */
 @inline
-function weighed(sum: v128, taps: v128, value: i32, isHigh: bool): v128 {
+function weighed(sum: v128, taps: v128, value: i32, isHigh: boolean): v128 {
   const factors = isHigh ? i32x4.extend_high_i16x8_s(taps) : i32x4.extend_low_i16x8_s(taps);
   return i32x4.add(sum, i32x4.mul(factors, i32x4.splat(value)));
 }

@@ -17,7 +17,7 @@ function pairOf(weight: u32): v128 {
 }
 
 @inline
-function put(to: usize, low: v128, high: v128, isNarrow: bool): void {
+function put(to: usize, low: v128, high: v128, isNarrow: boolean): void {
   const values = i16x8.narrow_i32x4_s(low, high);
   if (isNarrow) v128.store64_lane(to, values, 0);
   else v128.store(to, values);
@@ -30,7 +30,7 @@ function rounded(sum: v128, bits: i32): v128 {
 
 /** Eight weights and what they lack to 256, interleaved: the lower four, or the upper four. */
 @inline
-function pairsOf(at: usize, isHigh: bool): v128 {
+function pairsOf(at: usize, isHigh: boolean): v128 {
   const weights = v128.load8x8_u(at);
   const rest = i16x8.sub(i16x8.splat(256), weights);
   return isHigh
@@ -47,8 +47,8 @@ export function predictSmooth(
   stride: usize,
   wide: i32,
   high: i32,
-  isDown: bool,
-  isAcross: bool,
+  isDown: boolean,
+  isAcross: boolean,
 ): void {
   const rowWeights = WEIGHTS + high - 4;
   const columnWeights = WEIGHTS + wide - 4;

@@ -57,7 +57,7 @@ let signs: i32 = 0;
 
 /** Looks at `count` entries of a context. @returns the largest level, or with DC signs over it */
 @inline
-function largest(at: usize, count: i32, isChroma: bool): i32 {
+function largest(at: usize, count: i32, isChroma: boolean): i32 {
   let most = 0;
   for (let i = 0; i < count; i++) {
     const entry = <i32>load<u8>(at + i);
@@ -240,8 +240,8 @@ export function readCoefficients(plane: i32, column: i32, row: i32, size: i32): 
       keepType(lumaRow, column, size, transformType);
     } else transformType = chromaType(size, frameRow, column);
     const order = orderOf(transformType);
-    const type = <usize>(plane > 0);
-    count = readCount(sizeContext, type, across, down, <usize>(order != DIAGONAL));
+    const type = <usize>i32(plane > 0);
+    count = readCount(sizeContext, type, across, down, <usize>i32(order != DIAGONAL));
     const tables = sizeContext * 2 + type;
     const amount = readLevels(scanOf(size, order), count, order, size, tables);
     const sign: usize = signs < 0 ? 1 : signs > 0 ? 2 : 0;

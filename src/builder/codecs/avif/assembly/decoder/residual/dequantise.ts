@@ -75,7 +75,7 @@ export function matrixBytes(): u64 {
 }
 
 /** Computes the matrices of the frame. */
-export function layOutMatrices(): bool {
+export function layOutMatrices(): boolean {
   if (!usesMatrices) return true;
   matrices = allocate(matrixBytes());
   if (!matrices) return false;

@@ -37,7 +37,7 @@ export function layOutBands(
   chromaX: i32,
   chromaY: i32,
   withAlpha: i32,
-): bool {
+): boolean {
   pictureWidth = width;
   shiftX = chromaX;
   shiftY = chromaY;

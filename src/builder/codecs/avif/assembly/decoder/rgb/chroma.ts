@@ -8,7 +8,7 @@ let between: usize = 0;
 let enlargedCb: usize = 0;
 let enlargedCr: usize = 0;
 
-export function layOutChroma(): bool {
+export function layOutChroma(): boolean {
   const bytes = ((<u64>pictureWidth) << 1) + 64;
   between = allocate(bytes) + 16;
   enlargedCb = allocate(bytes);

@@ -18,7 +18,7 @@ function rowBytes(columns: i32): u64 {
 }
 
 /** Allocates the rows that are handed out. @param rows of `columns` pixels @returns false when the memory is at its end */
-export function layOutConversion(rows: i32, columns: i32, premultiplied: i32): bool {
+export function layOutConversion(rows: i32, columns: i32, premultiplied: i32): boolean {
   isPremultiplied = premultiplied != 0;
   factors = allocate(FACTORS * 4);
   out = allocate(<u64>rows * rowBytes(columns) + 64);

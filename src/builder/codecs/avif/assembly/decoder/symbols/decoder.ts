@@ -51,7 +51,7 @@ export function restoreDecoder(state: usize, tables: usize): void {
 }
 
 /** Whether symbols were decoded from bits beyond the end of the tile (SymbolMaxBits is below -14). */
-export function isExhausted(): bool {
+export function isExhausted(): boolean {
   return ready - beyond < -14;
 }
 

@@ -9,7 +9,7 @@ import { bitDepth } from "../headers/sequence";
 export function addResidue(
   from: usize,
   stepFrom: isize,
-  isTurned: bool,
+  isTurned: boolean,
   to: usize,
   stride: usize,
   columns: i32,

@@ -25,11 +25,11 @@ export function rowKind(type: i32): i32 {
 }
 
 /** Whether rows of the result are in the opposite order. */
-export function isUpsideDown(type: i32): bool {
+export function isUpsideDown(type: i32): boolean {
   return load<u8>(COLUMN_KINDS + type) >= 4;
 }
 
-export function isMirrored(type: i32): bool {
+export function isMirrored(type: i32): boolean {
   return load<u8>(ROW_KINDS + type) >= 4;
 }
 

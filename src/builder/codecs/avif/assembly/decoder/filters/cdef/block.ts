@@ -29,7 +29,7 @@ function offsetOf(direction: i32, distance: i32): i32 {
 
 /** Loads a row of eight samples, or two of four. */
 @inline
-function samples(at: usize, isNarrow: bool): v128 {
+function samples(at: usize, isNarrow: boolean): v128 {
   if (isNarrow) return v128.load64_lane(at + WINDOW_STRIDE, v128.load64_zero(at), 1);
   return v128.load(at);
 }
@@ -55,9 +55,9 @@ function filterRows(
   direction: i32,
   damping: i32,
   bitDepth: i32,
-  hasPrimary: bool,
-  hasSecondary: bool,
-  isNarrow: bool,
+  hasPrimary: boolean,
+  hasSecondary: boolean,
+  isNarrow: boolean,
 ): void {
   const isOdd = (primary >> (bitDepth - 8)) & 1;
   const nearTap = i16x8.splat(isOdd ? 3 : 4);
@@ -142,7 +142,7 @@ export function filterBlock(
   from: usize,
   to: usize,
   stride: usize,
-  isNarrow: bool,
+  isNarrow: boolean,
   height: i32,
   primary: i32,
   secondary: i32,

@@ -25,7 +25,7 @@ export function cdefBytes(): u64 {
   return <u64>BLOCKS * (miCols >> 1);
 }
 
-export function layOutCdef(): bool {
+export function layOutCdef(): boolean {
   directions = allocate(cdefBytes());
   return directions != 0;
 }
@@ -59,7 +59,7 @@ function indexOf(sbRow: i32, block: i32, column: i32): i32 {
 }
 
 /** Loads the window of `width` x `height` samples of a plane whose first one is (x, y). */
-function loadWindow(plane: i32, x: i32, y: i32, width: i32, height: i32, isKept: bool): void {
+function loadWindow(plane: i32, x: i32, y: i32, width: i32, height: i32, isKept: boolean): void {
   if (isKept) keepColumns(64 >> planeSubX(plane), -LINES, height + LINES);
   const isFirst = x == 0;
   const isLast = x + width == workWidth(plane);
@@ -190,7 +190,7 @@ export function filterCdef(sbRow: i32, y: i32, end: i32): void {
 }
 
 /** Returns whether a block of the window has strengths of chroma. */
-function hasChroma(sbRow: i32, block: i32, blocks: i32, column: i32, columns: i32): bool {
+function hasChroma(sbRow: i32, block: i32, blocks: i32, column: i32, columns: i32): boolean {
   for (let j = 0; j < blocks; j++) {
     for (let i = column; i < column + columns; i++) {
       if (load<u8>(directions + <usize>(j * (miCols >> 1) + i)) == UNFILTERED) continue;

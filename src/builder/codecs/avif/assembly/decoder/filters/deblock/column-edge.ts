@@ -11,7 +11,7 @@ const EIGHT_ROWS: usize = 8 * TRANSPOSED_STRIDE;
 let transposed: usize = 0;
 
 /** Allocates the transposed samples. @returns false when the memory is at its end */
-export function layOutColumnEdge(): bool {
+export function layOutColumnEdge(): boolean {
   transposed = allocate(COLUMN_EDGE_BYTES);
   return transposed != 0;
 }

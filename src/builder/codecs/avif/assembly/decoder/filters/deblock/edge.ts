@@ -30,7 +30,7 @@ function isOver(a: v128, b: v128, limit: v128): v128 {
 /**
  * Changes two samples on each side of the edge, in the lanes of `mask`; the outer one only where variance is low.
  */
-function filterNarrow(at: usize, mask: v128, isVaried: v128, bitDepth: i32, isHalf: bool): void {
+function filterNarrow(at: usize, mask: v128, isVaried: v128, bitDepth: i32, isHalf: boolean): void {
   const middle = lanes(0x80 << (bitDepth - 8));
   const highest = lanes((1 << (bitDepth - 1)) - 1);
   const lowest = lanes(-(1 << (bitDepth - 1)));
@@ -70,8 +70,8 @@ export function filterEdge(
   first: i32,
   second: i32,
   bitDepth: i32,
-  isHalf: bool,
-): bool {
+  isHalf: boolean,
+): boolean {
   setStride(stride);
   const limit = limitOf(first, second);
   const p1 = row(at, -2);

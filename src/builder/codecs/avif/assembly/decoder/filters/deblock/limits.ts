@@ -11,7 +11,7 @@ export const LIMITS_BYTES: u64 = LEVELS * LEVEL_BYTES;
 let limits: usize = 0;
 
 /** Allocates the table. @returns false when the memory is at its end */
-export function layOutLimits(): bool {
+export function layOutLimits(): boolean {
   limits = allocate(LIMITS_BYTES);
   return limits != 0;
 }

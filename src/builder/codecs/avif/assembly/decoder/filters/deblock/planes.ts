@@ -27,12 +27,12 @@ let edgeLevel: i32 = 0;
 let edgeStep: i32 = 0;
 
 /** Returns whether the frame has deblocking at all. */
-export function deblocks(): bool {
+export function deblocks(): boolean {
   return loopFilterLevelV != 0 || loopFilterLevelH != 0;
 }
 
 /** Allocates memory. @returns false when it is at its end */
-export function layOutDeblocking(): bool {
+export function layOutDeblocking(): boolean {
   if (!layOutLimits() || !layOutColumnEdge()) return false;
   setLimits(loopFilterSharpness, bitDepth);
   return true;

@@ -15,7 +15,7 @@ export function row(at: usize, offset: i32): v128 {
 
 /** Writes a row, or its first four samples. */
 @inline
-export function putRow(at: usize, offset: i32, samples: v128, isHalf: bool): void {
+export function putRow(at: usize, offset: i32, samples: v128, isHalf: boolean): void {
   const to = at + offset * across;
   if (isHalf) v128.store64_lane(to, samples, 0);
   else v128.store(to, samples);
@@ -23,6 +23,6 @@ export function putRow(at: usize, offset: i32, samples: v128, isHalf: bool): voi
 
 /** Writes the lanes of `mask` of a row. */
 @inline
-export function putLanes(at: usize, offset: i32, samples: v128, mask: v128, isHalf: bool): void {
+export function putLanes(at: usize, offset: i32, samples: v128, mask: v128, isHalf: boolean): void {
   putRow(at, offset, v128.bitselect(samples, row(at, offset), mask), isHalf);
 }

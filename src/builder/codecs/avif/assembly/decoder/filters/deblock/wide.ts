@@ -21,7 +21,7 @@ function rounded(sum: v128, bits: i32): v128 {
 }
 
 /** Smooths two samples on each side. */
-export function filterFlat6(at: usize, mask: v128, isHalf: bool): void {
+export function filterFlat6(at: usize, mask: v128, isHalf: boolean): void {
   const p2 = row(at, -3);
   const p1 = row(at, -2);
   const p0 = row(at, -1);
@@ -39,7 +39,7 @@ export function filterFlat6(at: usize, mask: v128, isHalf: bool): void {
 }
 
 /** Smooths three samples on each side. */
-export function filterFlat8(at: usize, mask: v128, isHalf: bool): void {
+export function filterFlat8(at: usize, mask: v128, isHalf: boolean): void {
   const p3 = row(at, -4);
   const p2 = row(at, -3);
   const p1 = row(at, -2);
@@ -63,7 +63,7 @@ export function filterFlat8(at: usize, mask: v128, isHalf: bool): void {
 }
 
 /** Smooths six samples on each side. */
-export function filterFlat14(at: usize, mask: v128, isHalf: bool): void {
+export function filterFlat14(at: usize, mask: v128, isHalf: boolean): void {
   const p6 = row(at, -7);
   const p5 = row(at, -6);
   const p4 = row(at, -5);

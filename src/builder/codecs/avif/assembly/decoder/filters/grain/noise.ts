@@ -38,7 +38,7 @@ export function noiseBytes(): u64 {
   return 2 * (lineBytes() + ((blockCount() + 15) & ~15));
 }
 
-export function layOutNoise(): bool {
+export function layOutNoise(): boolean {
   line = allocate(noiseBytes());
   lineAbove = line + lineBytes();
   places = lineAbove + lineBytes();
@@ -71,7 +71,7 @@ function blend(before: i32, beforeWeight: i32, grain: i32, weight: i32): i32 {
 
 /** Blends sample `i` of the overlap. */
 @inline
-function overlapped(before: i32, grain: i32, i: i32, isSubsampled: bool): i32 {
+function overlapped(before: i32, grain: i32, i: i32, isSubsampled: boolean): i32 {
   if (isSubsampled) return blend(before, 23, grain, 22);
   return i == 0 ? blend(before, 27, grain, 17) : blend(before, 17, grain, 27);
 }

@@ -35,7 +35,7 @@ export function grainBytes(): u64 {
 }
 
 /** Allocates memory and makes templates. @returns false when the memory is at its end */
-export function layOutGrain(): bool {
+export function layOutGrain(): boolean {
   templates = allocate(PLANES * (TEMPLATE_BYTES + scalingBytes()));
   if (!templates || !layOutNoise()) return false;
   scalings = templates + PLANES * TEMPLATE_BYTES;
@@ -64,7 +64,7 @@ function scalingOf(plane: i32): usize {
 }
 
 @inline
-function isFromLuma(): bool {
+function isFromLuma(): boolean {
   return load<u8>(grainAddress, GRAIN_FROM_LUMA) != 0;
 }
 
@@ -73,7 +73,7 @@ function countOf(plane: i32): usize {
   return plane == 0 ? GRAIN_COUNT_Y : plane == 1 ? GRAIN_COUNT_CB : GRAIN_COUNT_CR;
 }
 
-function hasGrain(plane: i32): bool {
+function hasGrain(plane: i32): boolean {
   return (plane > 0 && isFromLuma()) || load<u8>(grainAddress + countOf(plane)) != 0;
 }
 

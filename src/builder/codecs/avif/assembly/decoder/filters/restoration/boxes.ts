@@ -20,7 +20,7 @@ let columnSums: usize = 0;
 let columnSquares: usize = 0;
 
 /** Allocates the lines. @returns false when the memory is at its end */
-export function layOutBoxes(): bool {
+export function layOutBoxes(): boolean {
   const start = allocate(BOXES_BYTES);
   shareOfSample = start;
   shareOfMean = start + LINE_BYTES;

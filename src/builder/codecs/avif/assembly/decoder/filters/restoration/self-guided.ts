@@ -24,7 +24,7 @@ let wideRing: usize = 0;
 let narrowRing: usize = 0;
 
 /** Allocates the kept rows. @returns false when the memory is at its end */
-export function layOutSelfGuided(): bool {
+export function layOutSelfGuided(): boolean {
   wideRing = allocate(SELF_GUIDED_BYTES);
   narrowRing = wideRing + RING_BYTES;
   return wideRing != 0;
@@ -119,7 +119,7 @@ function narrowSamples(x: usize, row: i32, samples: v128): v128 {
 
 /** Weighs the values of a filter, which have 17 bits if samples have 12, and 15 at most otherwise. */
 @inline
-function weighed(values: v128, weights: v128, isDeep: bool): v128 {
+function weighed(values: v128, weights: v128, isDeep: boolean): v128 {
   return isDeep ? i32x4.mul(values, weights) : product16(values, weights);
 }
 
@@ -132,7 +132,7 @@ function writeRow(
   wideWeight: i32,
   narrowWeight: i32,
   highest: v128,
-  isDeep: bool,
+  isDeep: boolean,
 ): void {
   const from = windowAt + row * WINDOW_STRIDE;
   const own = i32x4.splat((128 - wideWeight - narrowWeight) << 4);

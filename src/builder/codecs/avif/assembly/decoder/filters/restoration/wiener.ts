@@ -14,7 +14,7 @@ export const WIENER_BYTES: u64 = (WINDOW_SIZE + TAPS - 1) * ROW;
 let intermediate: usize = 0;
 
 /** Allocates the intermediate samples. @returns false when the memory is at its end */
-export function layOutWiener(): bool {
+export function layOutWiener(): boolean {
   intermediate = allocate(WIENER_BYTES);
   return intermediate != 0;
 }

@@ -13,7 +13,7 @@ let start: usize = 0;
 let lines: usize = 0;
 
 /** Returns whether the frame has super-resolution. */
-export function isEnlarged(): bool {
+export function isEnlarged(): boolean {
   return upscaledWidth != frameWidth;
 }
 
@@ -28,7 +28,7 @@ export function enlargedBytes(): u64 {
   return planesBytes(heldRows(), upscaledWidth) + LINES * rowBytes(0, upscaledWidth);
 }
 
-export function layOutEnlarged(): bool {
+export function layOutEnlarged(): boolean {
   if (!isEnlarged()) return true;
   start = allocate(enlargedBytes());
   lines = start + <usize>planesBytes(heldRows(), upscaledWidth);
