@@ -19,6 +19,7 @@ const OUT = join(BUILDER, "wasm");
 /** Our AssemblyScript modules: name, and folder of the index.ts below src/builder. The one that takes longest is first. */
 const MODULES: Record<string, string> = {
   "av1-encoder": "codecs/avif/assembly",
+  "av1-decoder": "codecs/avif/assembly/decoder",
   "jpeg-decoder": "codecs/jpeg/assembly/decoder",
   "jpeg-encoder": "codecs/jpeg/assembly/encoder",
   png: "codecs/png/assembly",
@@ -32,6 +33,9 @@ const MODULES: Record<string, string> = {
 const SHARED = [
   "pixels/assembly/shared",
   "codecs/webp/assembly/shared",
+  "codecs/avif/assembly/tables",
+  "codecs/avif/assembly/transform",
+  "codecs/avif/decoder-status.ts",
   "codecs/jpeg/decoder-status.ts",
   "codecs/webp/decoder-status.ts",
   "../image/formats/jpeg/decoder-constants.ts",
@@ -49,11 +53,17 @@ const CODECS: Record<string, string> = {
 const RESVG = "@resvg/resvg-wasm/index_bg.wasm";
 const RESVG_GROWS_BY = "__wbg_buffer_12d079cc21e14bdb";
 
-/** The latest modification time in a folder, so that unchanged modules are not compiled again. */
+const FOLDERS = new Set(Object.values(MODULES).map((folder) => join(BUILDER, folder)));
+
+/**
+ * The latest modification time in a folder, so that unchanged modules are not compiled again. Folders in it that belong to
+ * another module do not count.
+ */
 function newest(path: string): number {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
-  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+  const inside = readdirSync(path).map((name) => join(path, name));
+  return Math.max(stat.mtimeMs, ...inside.filter((entry) => !FOLDERS.has(entry)).map(newest));
 }
 
 function isStale(target: string, ...sources: string[]): boolean {

@@ -19,8 +19,7 @@ const DECODERS: {
   gif: decodeGifMaster,
   vp8: decodeWebpMaster,
   libwebp: decodeWebpMaster,
-  libaom: decodeAvifMaster,
-  "libaom-grid": decodeAvifMaster,
+  av1: decodeAvifMaster,
   resvg: drawSvgMaster,
 };
 

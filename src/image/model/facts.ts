@@ -78,6 +78,8 @@ export interface AvifFacts extends CommonFacts {
    * could not be read.
    */
   restorable: boolean;
+  /** Samples on a side of a superblock; absent when the sequence header could not be read. */
+  superblock?: 64 | 128;
 }
 
 /**

@@ -92,9 +92,9 @@ export const LIMITS: Record<Kind, Record<keyof typeof OUTPUTS, number>> = {
   "WebP not upright": all(80),
   "WebP with alpha": all(10),
   "lossless WebP": all(9),
-  "AVIF": all(4.9),
-  "AVIF 4:4:4": all(4),
-  "AVIF of 10 bits": all(4),
-  "AVIF with alpha": all(2.2),
+  "AVIF": all(80),
+  "AVIF 4:4:4": all(80),
+  "AVIF of 10 bits": all(80),
+  "AVIF with alpha": all(80),
   "GIF": all(70),
 }; // prettier-ignore

@@ -10,13 +10,19 @@ import { countUnits, FrameWalk } from "../../../image/formats/avif/frame-walk.ts
 import { isAlpha, type Properties } from "../../../image/formats/avif/properties.ts";
 import { InvalidImageError } from "../../../image/bytes/errors.ts";
 import { boxesIn, firstBox } from "../../../image/formats/avif/isobmff.ts";
+import { FAULT_UNSUPPORTED } from "./decoder-status.ts";
+import { faultOf } from "./decoder/errors.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 
 /** The bytes of an item: a range of the file, or bytes from the meta box. */
 export type Run = { offset: number; length: number } | Uint8Array;
 
 export interface TilePlane {
+  /** The content of `av1C`. */
   configuration: Uint8Array;
+  /** The operating point of `a1op`, and the layer of `lsel`; -1 for the highest. */
+  operatingPoint: number;
+  layer: number;
   channels: number[];
   runs: Run[];
   dataBytes: number;
@@ -63,12 +69,36 @@ export function readGrid(file: Uint8Array, facts: AvifFacts): GridFile {
   return { tiles, nclx, premultiplied: items.premultiplied.has(primary) };
 }
 
+/**
+ * Reads a file whose picture is one item, as a grid of one tile.
+ * @throws InvalidImageError as `readGrid`
+ * @throws Av1DecodeError for a picture that is no item
+ */
+export function readSingle(file: Uint8Array, facts: AvifFacts): GridFile {
+  const meta = firstBox(boxesIn(file, "file"), "meta");
+  if (!meta) throw new InvalidImageError("AVIF has no meta box");
+  const items = readItems(meta.slice());
+  const { primary } = items;
+  // The picture of a track alone is left to libaom.
+  if (primary === null) throw faultOf(FAULT_UNSUPPORTED);
+  const { codedWidth: tileWidth, codedHeight: tileHeight } = facts;
+  const grid = { rows: 1, columns: 1, tileWidth, tileHeight };
+  const alpha = alphaOf(items, primary);
+  const planes = new Planes(items, file, grid);
+  const tile = { colour: planes.read(primary), alpha: alpha === undefined ? null : planes.read(alpha) };
+  const nclx = items.properties.get(primary)?.nclx ?? null;
+  return { tiles: [tile], nclx, premultiplied: items.premultiplied.has(primary) };
+}
+
+/** Returns the id of the alpha of an item. */
+const alphaOf = (items: ItemTable, id: number): number | undefined =>
+  (items.auxiliaries.get(id) ?? []).find((auxiliary) => isAlpha(propertiesOf(items, auxiliary)));
+
 /** Returns the ids of the alpha items, one per tile; null for a picture without alpha. */
 function alphaTiles(items: ItemTable, primary: number, colours: number[], facts: AvifFacts): number[] | null {
-  const alphaOf = (id: number): number | undefined =>
-    (items.auxiliaries.get(id) ?? []).find((auxiliary) => isAlpha(propertiesOf(items, auxiliary)));
-  const beside = alphaOf(primary);
-  const alphas = beside === undefined ? colours.map(alphaOf) : (items.parts.get(beside) ?? []);
+  const beside = alphaOf(items, primary);
+  const alphas =
+    beside === undefined ? colours.map((id) => alphaOf(items, id)) : (items.parts.get(beside) ?? []);
   const found = alphas.filter((id) => id !== undefined);
   if (found.length === 0 && beside === undefined) return null;
   const { tileWidth, tileHeight } = facts.grid!;
@@ -104,7 +134,7 @@ class Planes {
   }
 
   read(id: number): TilePlane {
-    const { configuration, codec, channels } = propertiesOf(this.#items, id);
+    const { configuration, codec, channels, operatingPoint = 0, layer = -1 } = propertiesOf(this.#items, id);
     if (this.#items.types.get(id) !== "av01" || !configuration || !codec) {
       throw new InvalidImageError(`AVIF tile ${id} is not a coded picture`);
     }
@@ -120,6 +150,8 @@ class Planes {
     const planes = codec.chroma === "400" ? 1 : 3;
     return {
       configuration,
+      operatingPoint,
+      layer,
       channels: channels ?? Array<number>(planes).fill(codec.bitDepth),
       runs,
       dataBytes,

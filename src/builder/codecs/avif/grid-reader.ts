@@ -14,7 +14,7 @@ import { readAll } from "../../streams/source.ts";
 import type { BuildContext } from "../../streams/build-context.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import { type GridFile, readGrid, type Tile, type TilePlane } from "./grid-file.ts";
-import { codedCrop } from "./libaom.ts";
+import { codedCrop } from "./coded-crop.ts";
 import { stillHead } from "./still-writer.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 

@@ -7,6 +7,7 @@ import { readAll } from "../../streams/source.ts";
 import type { Rect, Size } from "../../../image/geometry/size.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 import { InvalidImageError } from "../../../image/bytes/errors.ts";
+import { codedCrop } from "./coded-crop.ts";
 import { checkFrames } from "./frame-check.ts";
 import { widenApertures } from "./whole-aperture.ts";
 
@@ -36,15 +37,6 @@ export async function decodeLibaom(
     throw new CodecError(`The decoded picture is not ${width} x ${height} pixels as its header says`);
   }
   return new BitmapRows(arena, pixels, width, codedCrop(facts, crop), facts.hasAlpha);
-}
-
-/**
- * Returns the rectangle of the coded picture that is handed out. @param crop within the clean aperture; null for all of
- * it
- */
-export function codedCrop(facts: AvifFacts, crop: Rect | null): Rect {
-  const aperture = facts.crop ?? { left: 0, top: 0, width: facts.codedWidth, height: facts.codedHeight };
-  return crop ? { ...crop, left: aperture.left + crop.left, top: aperture.top + crop.top } : aperture;
 }
 
 /** Widens the apertures of a file. One whose boxes cannot be read is left as it is; the decoder reports the error. */

@@ -4,8 +4,16 @@ import { obusIn, SEQUENCE_HEADER } from "./av1-obu.ts";
 
 const SELECT_SCREEN_CONTENT_TOOLS = 2;
 
-/** enable_restoration: whether frames may be loop-restored. @throws Av1Error when the header ends early */
-function hasRestoration(header: Uint8Array): boolean {
+/** What memory a decoder needs depends on. */
+export interface SequenceTools {
+  /** Samples on a side of a superblock. */
+  superblock: 64 | 128;
+  /** enable_restoration: whether frames may be loop-restored, for which a decoder keeps more rows. */
+  restorable: boolean;
+}
+
+/** @throws Av1Error when the header ends early */
+function toolsOf(header: Uint8Array): SequenceTools {
   const bits = new BitReader(header);
   bits.skip(4); // seq_profile, still_picture
   const isReduced = bits.flag(); // reduced_still_picture_header
@@ -14,10 +22,11 @@ function hasRestoration(header: Uint8Array): boolean {
   const [widthBits, heightBits] = [bits.read(4) + 1, bits.read(4) + 1];
   bits.skip(widthBits + heightBits);
   if (!isReduced && bits.flag()) bits.skip(7); // frame_id_numbers_present_flag and its two lengths
-  bits.skip(3); // use_128x128_superblock, enable_filter_intra, enable_intra_edge_filter
+  const superblock = bits.flag() ? 128 : 64; // use_128x128_superblock
+  bits.skip(2); // enable_filter_intra, enable_intra_edge_filter
   if (!isReduced) skipInterTools(bits);
   bits.skip(2); // enable_superres, enable_cdef
-  return bits.flag();
+  return { superblock, restorable: bits.flag() };
 }
 
 /** Skips the fields from enable_interintra_compound to order_hint_bits_minus_1. */
@@ -53,16 +62,14 @@ function skipOperatingPoints(bits: BitReader): void {
 }
 
 /**
- * Whether the frames may be loop-restored, for which a decoder keeps one more frame. False when the bytes contain no
- * sequence header.
+ * Reads the tools of frames; null when the bytes contain no sequence header.
  * @param head the first bytes of the data of a picture
  */
-export function mayBeRestored(head: Uint8Array): boolean {
+export function sequenceTools(head: Uint8Array): SequenceTools | null {
   try {
-    for (const { type, payload } of obusIn(head))
-      if (type === SEQUENCE_HEADER) return hasRestoration(payload);
+    for (const { type, payload } of obusIn(head)) if (type === SEQUENCE_HEADER) return toolsOf(payload);
   } catch (error) {
     if (!(error instanceof Av1Error)) throw error;
   }
-  return false;
+  return null;
 }

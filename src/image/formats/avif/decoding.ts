@@ -9,10 +9,12 @@ import {
   storedCrop,
   withResampler,
 } from "../decoding.ts";
-import { avifDecoderBytes, avifGridBytes } from "./decoder-memory.ts";
+import { avifStillBytes } from "./decoder-memory.ts";
 
-/** "libaom" decodes a single item as a whole, "libaom-grid" the tiles of a grid one by one. */
-export type AvifDecoderPlan = { name: "libaom" } | { name: "libaom-grid" };
+/** Our decoder, in rows of superblocks. A picture that it does not support is left to libaom, where it fits. */
+export interface AvifDecoderPlan {
+  name: "av1";
+}
 
 const PIXEL_NANOSECONDS = 125;
 const ALPHA_FACTOR = 1.5;
@@ -28,9 +30,7 @@ export const avifDecoding: MasterDecoding<AvifFacts, AvifDecoderPlan> = {
       facts,
       wanted,
       rgbLayout(facts),
-      facts.grid
-        ? { arena: avifGridBytes(facts, sourceBytes, crop?.width), decoder: { name: "libaom-grid" } }
-        : { arena: avifDecoderBytes(facts, sourceBytes), decoder: { name: "libaom" } },
+      { arena: avifStillBytes(facts, sourceBytes, crop?.width), decoder: { name: "av1" } },
       facts.crop ?? codedSize(facts),
     );
   },

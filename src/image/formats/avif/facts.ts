@@ -1,5 +1,5 @@
 import type { AvifFacts, ColourProfile } from "../../model/facts.ts";
-import { mayBeRestored } from "./av1-sequence.ts";
+import { sequenceTools } from "./av1-sequence.ts";
 import type { Extent, ItemTable } from "./items.ts";
 import { cropOf, isAlpha, orientationOf, type Properties } from "./properties.ts";
 import type { Sequence } from "./sequence.ts";
@@ -93,6 +93,7 @@ export function factsOf(parts: AvifParts): AvifFacts {
   }
   const crop = cropOf(whole, size);
   const orientation = orientationOf(whole);
+  const tools = parts.data?.bytes ? sequenceTools(parts.data.bytes) : null;
   const frames = !parts.isSequence ? 1 : (sequence?.frames ?? null);
   return {
     format: "avif",
@@ -109,7 +110,8 @@ export function factsOf(parts: AvifParts): AvifFacts {
     grid: picture.grid,
     crop,
     chroma: codec.chroma,
-    restorable: parts.data?.bytes ? mayBeRestored(parts.data.bytes) : false,
+    restorable: tools?.restorable ?? false,
+    ...(tools && { superblock: tools.superblock }),
   };
 }
 

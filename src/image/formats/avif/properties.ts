@@ -22,7 +22,13 @@ export interface Properties {
   /** Axis of the mirror: 0 swaps top and bottom, 1 swaps left and right. */
   mirror?: number;
   auxiliary?: string;
+  /** The operating point (`a1op`) and the spatial layer (`lsel`) to show, of an item with several. */
+  operatingPoint?: number;
+  layer?: number;
 }
+
+/** The value of `lsel` that leaves the choice to the operating point. */
+const ANY_LAYER = 0xffff;
 
 /** The two names of an alpha plane: the one of MIAF (ISO/IEC 23000-22), and the older one of HEVC. */
 const ALPHA_TYPES: readonly (string | undefined)[] = [
@@ -58,6 +64,12 @@ export function readProperty({ type, body }: Box): Properties {
       return { turns: reader.u8() & 3 };
     case "imir":
       return { mirror: reader.u8() & 1 };
+    case "a1op":
+      return { operatingPoint: reader.u8() };
+    case "lsel": {
+      const layer = reader.u16();
+      return layer === ANY_LAYER ? {} : { layer };
+    }
     case "auxC":
     case "auxi":
       reader.full();
