@@ -5,7 +5,7 @@
  * pixels.
  */
 import type { FocalPoint } from "../../src/image/geometry/focal-point.ts";
-import type { OutputFormat } from "../../src/image/formats/registry.ts";
+import type { PeerFormat } from "./peer-formats.ts";
 import { specFor } from "../harness/builds.ts";
 import { mb, median, ms, table } from "./figures.ts";
 import { photoMaster, type Kind, type Megapixels } from "./masters.ts";
@@ -17,7 +17,7 @@ interface Line {
   megapixels: Megapixels;
   ratio: string;
   focalPoint: FocalPoint;
-  to: OutputFormat;
+  to: PeerFormat;
 }
 
 /** Focal points in percent: the first and the last rows or columns, and the middle. */
@@ -35,7 +35,7 @@ const line = (
   megapixels: Megapixels,
   ratio: string,
   focalPoint: FocalPoint,
-  to: OutputFormat,
+  to: PeerFormat,
 ): Line => ({ kind, megapixels, ratio, focalPoint, to });
 
 const LINES: Line[] = [

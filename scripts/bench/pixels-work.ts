@@ -10,7 +10,7 @@ import { resampleRows } from "../../src/builder/pixels/resampler.ts";
 import { workspaceOf } from "../../src/builder/streams/build-context.ts";
 import { BuildMemory } from "../../src/builder/memory/build-memory.ts";
 import type { BuildOrder } from "../../src/image/protocol/build.ts";
-import type { OutputFormat } from "../../src/image/formats/registry.ts";
+import type { PeerFormat } from "./peer-formats.ts";
 import { specFor, wholeOf, contextOf } from "../harness/builds.ts";
 import { probe } from "../harness/probe-run.ts";
 
@@ -21,7 +21,7 @@ export interface Work {
   file: Buffer;
   width: number;
   /** Null stops after the resize. */
-  to: OutputFormat | null;
+  to: PeerFormat | null;
   /** The same variant as the builder's spec. */
   order: BuildOrder;
 }
@@ -121,7 +121,7 @@ export async function byBuilder(shop: BuildMemory, work: Work): Promise<Done> {
 }
 
 /** PNG gets no quality, because sharp would reduce the picture to a palette. */
-const encoded = (picture: Sharp, to: OutputFormat, quality: number): Sharp =>
+const encoded = (picture: Sharp, to: PeerFormat, quality: number): Sharp =>
   to === "png" ? picture.png() : picture.toFormat(to, { quality });
 
 /** Runs the work with sharp's defaults. `quality` is on the encoder's own scale. */

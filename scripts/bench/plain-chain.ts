@@ -4,13 +4,13 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { OutputFormat } from "../../src/image/formats/registry.ts";
+import type { PeerFormat } from "./peer-formats.ts";
 
 export interface ChainOrder {
   path: string;
   from: "jpeg" | "png";
   /** With null, the run stops after the resize. */
-  to: OutputFormat | null;
+  to: PeerFormat | null;
   width: number;
   height: number;
 }

@@ -1,7 +1,7 @@
 /** The cells of the matrix, each a master, a format and a width, and their results. */
 import { heightAt } from "../../../src/image/geometry/grid.ts";
 import type { Refusal } from "../../../src/image/plan/build-plan.ts";
-import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/formats/registry.ts";
+import { PEER_FORMATS, type PeerFormat } from "../peer-formats.ts";
 import { SIZES, type Megapixels } from "../masters.ts";
 import type { MasterKind } from "./masters.ts";
 
@@ -12,7 +12,7 @@ export const QUALITY = 80;
 export interface Cell {
   master: string;
   megapixels: Megapixels;
-  format: OutputFormat;
+  format: PeerFormat;
   /** The width that is asked for. */
   width: number;
 }
@@ -65,7 +65,7 @@ export function widthsOf(kind: MasterKind, megapixels: Megapixels): number[] {
 
 export function cellsOf(kind: MasterKind, megapixels: Megapixels): Cell[] {
   return widthsOf(kind, megapixels).flatMap((width) =>
-    OUTPUT_FORMATS.map((format): Cell => ({ master: kind.name, megapixels, format, width })),
+    PEER_FORMATS.map((format): Cell => ({ master: kind.name, megapixels, format, width })),
   );
 }
 

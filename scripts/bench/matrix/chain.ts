@@ -1,5 +1,5 @@
 /** Measures the plain jSquash chain on baseline JPEGs of growing size. Each run has its own process, and may fail. */
-import type { OutputFormat } from "../../../src/image/formats/registry.ts";
+import { PEER_FORMATS } from "../peer-formats.ts";
 import { masterPath, photoMaster, SIZES, type Megapixels } from "../masters.ts";
 import { heightAt } from "../../../src/image/geometry/grid.ts";
 import { askChain, startChain } from "../chain-process.ts";
@@ -7,11 +7,10 @@ import type { ChainResult } from "./results.ts";
 
 const WIDTH = 1000;
 const MEGAPIXELS: readonly Megapixels[] = [1, 2, 4, 8, 12, 24, 48, 80];
-const FORMATS: readonly OutputFormat[] = ["jpeg", "png", "webp", "avif"];
 
 export async function measureChain(): Promise<ChainResult[]> {
   const results: ChainResult[] = [];
-  for (const format of FORMATS) {
+  for (const format of PEER_FORMATS) {
     for (const megapixels of MEGAPIXELS) {
       await photoMaster("jpeg", megapixels);
       const [width, height] = SIZES[megapixels];

@@ -1,6 +1,6 @@
 /** The lower part of the chart: every cell, coloured by its memory. */
 import { MEGABYTE_BYTES } from "../../../src/limits.ts";
-import { OUTPUT_FORMATS } from "../../../src/image/formats/registry.ts";
+import { PEER_FORMATS } from "../peer-formats.ts";
 import { keyOf, WIDTHS, type Cell, type Result } from "./cells.ts";
 import { label, shape, type Theme } from "./chart-theme.ts";
 import { FORMAT_LABELS } from "./labels.ts";
@@ -78,7 +78,7 @@ export function drawGrid(results: Results, theme: Theme, top: number): { shapes:
       { class: "note", fill: theme.muted },
     ),
   ];
-  for (const [f, format] of OUTPUT_FORMATS.entries()) {
+  for (const [f, format] of PEER_FORMATS.entries()) {
     shapes.push(label(columnX(f, 0), top + HEAD - 16, FORMAT_LABELS[format], { class: "head" }));
     for (const [w, width] of WIDTHS.entries()) {
       const middle = columnX(f, w) + (CELL.width - CELL.gap) / 2;
@@ -103,7 +103,7 @@ export function drawGrid(results: Results, theme: Theme, top: number): { shapes:
           "text-anchor": "end",
         }),
       );
-      for (const [f, format] of OUTPUT_FORMATS.entries()) {
+      for (const [f, format] of PEER_FORMATS.entries()) {
         for (const [w, width] of WIDTHS.entries()) {
           const cell: Cell = { master: kind.name, megapixels, format, width };
           shapes.push(...drawCell(known.get(keyOf(cell)), columnX(f, w), y, theme));

@@ -1,6 +1,6 @@
 /** The upper part of the chart: memory over megapixels, for the builder and for the plain jSquash chain. */
 import { ISOLATE, MEGABYTE_BYTES } from "../../../src/limits.ts";
-import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/formats/registry.ts";
+import { PEER_FORMATS, type PeerFormat } from "../peer-formats.ts";
 import { WIDTHS } from "./cells.ts";
 import { label, path, shape, type Theme } from "./chart-theme.ts";
 import { FORMAT_LABELS } from "./labels.ts";
@@ -96,7 +96,7 @@ class Panel {
   }
 }
 
-function ofBuilder(results: Results, format: OutputFormat, width: number): Point[] {
+function ofBuilder(results: Results, format: PeerFormat, width: number): Point[] {
   return results.cells.flatMap((cell): Point[] =>
     cell.master === MASTER && cell.format === format && cell.width === width && cell.outcome === "built"
       ? [[cell.megapixels, cell.peakBytes / MEGABYTE_BYTES]]
@@ -104,7 +104,7 @@ function ofBuilder(results: Results, format: OutputFormat, width: number): Point
   );
 }
 
-const ofChain = (results: Results, format: OutputFormat): Point[] =>
+const ofChain = (results: Results, format: PeerFormat): Point[] =>
   results.chain.flatMap((run): Point[] =>
     run.format === format && run.peakBytes !== null ? [[run.megapixels, run.peakBytes / MEGABYTE_BYTES]] : [],
   );
@@ -136,7 +136,7 @@ function legend(theme: Theme): string[] {
 }
 
 export function drawLines(results: Results, theme: Theme): string[] {
-  const panels = OUTPUT_FORMATS.map((format, index) => {
+  const panels = PEER_FORMATS.map((format, index) => {
     const panel = new Panel(index, theme);
     return [
       ...panel.axes(`to ${FORMAT_LABELS[format]}`, index === 0),

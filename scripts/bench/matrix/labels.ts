@@ -1,9 +1,7 @@
 /** The names of results in tables and charts. */
-import type { OutputFormat } from "../../../src/image/formats/registry.ts";
+import { FORMATS } from "../../../src/image/formats/registry.ts";
+import { PEER_FORMATS, type PeerFormat } from "../peer-formats.ts";
 
-export const FORMAT_LABELS: Record<OutputFormat, string> = {
-  jpeg: "JPEG",
-  png: "PNG",
-  webp: "WebP",
-  avif: "AVIF",
-};
+export const FORMAT_LABELS = Object.fromEntries(
+  PEER_FORMATS.map((format) => [format, FORMATS[format].title]),
+) as Record<PeerFormat, string>;

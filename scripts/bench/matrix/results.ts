@@ -3,14 +3,14 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import type { OutputFormat } from "../../../src/image/formats/registry.ts";
+import type { PeerFormat } from "../peer-formats.ts";
 import type { Megapixels } from "../masters.ts";
 import { keyOf, type Cell, type Result } from "./cells.ts";
 
 /** A run of the plain jSquash chain on a baseline JPEG. */
 export interface ChainResult {
   megapixels: Megapixels;
-  format: OutputFormat;
+  format: PeerFormat;
   width: number;
   /** Null if the run failed. */
   peakBytes: number | null;

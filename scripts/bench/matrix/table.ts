@@ -1,6 +1,6 @@
 /** Writes the results as Markdown: a summary by format, and a page with every cell. */
 import { ISOLATE, MEGABYTE_BYTES } from "../../../src/limits.ts";
-import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/formats/registry.ts";
+import { PEER_FORMATS, type PeerFormat } from "../peer-formats.ts";
 import { median } from "../figures.ts";
 import type { Megapixels } from "../masters.ts";
 import { WIDTHS, widthsOf, type Built, type Cell, type Result } from "./cells.ts";
@@ -55,9 +55,9 @@ function summary(cells: Result[]): string {
 
 function rows(
   results: Results,
-  cellOf: (kind: MasterKind, megapixels: Megapixels, format: OutputFormat) => string,
+  cellOf: (kind: MasterKind, megapixels: Megapixels, format: PeerFormat) => string,
 ): string[] {
-  const head = ["master", ...OUTPUT_FORMATS.map((format) => FORMAT_LABELS[format])];
+  const head = ["master", ...PEER_FORMATS.map((format) => FORMAT_LABELS[format])];
   const body = MASTERS.flatMap((kind) =>
     kind.megapixels
       .filter((megapixels) =>
@@ -65,7 +65,7 @@ function rows(
       )
       .map((megapixels) => [
         title(kind, megapixels),
-        ...OUTPUT_FORMATS.map((format) => cellOf(kind, megapixels, format)),
+        ...PEER_FORMATS.map((format) => cellOf(kind, megapixels, format)),
       ]),
   );
   return [head, head.map(() => "---"), ...body].map((row) => `| ${row.join(" | ")} |`);
