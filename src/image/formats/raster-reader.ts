@@ -3,7 +3,7 @@ import type { ByteFeed, Parsing } from "../bytes/byte-feed.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import type { ColourMetadata } from "./colour-metadata.ts";
 
-/** How many bytes identify a format. */
+/** The number of bytes that identify a format. */
 export const SIGNATURE_BYTES = 12;
 
 export interface RasterReader<Facts extends MasterFacts> {
