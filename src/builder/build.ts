@@ -12,7 +12,7 @@ export interface Built extends Part {
   peakBytes: number;
   /** The most that a colour profile and its tables took. */
   colourBytes: number;
-  /** What the probe did not know of the master. */
+  /** The facts about the master that the probe did not know. */
   learned: LearnedFacts | null;
 }
 

@@ -1,4 +1,4 @@
-/** What was delivered, in numbers and to look at; beside the master when asked. */
+/** Shows the delivered file and its figures, beside the master on request. */
 import { useState } from "preact/hooks";
 import type { Media } from "../api/media.ts";
 import { bytes, count, formatName, percent } from "../lib/format.ts";
@@ -8,11 +8,11 @@ import { Check, Field } from "../ui/field.tsx";
 import type { Variant } from "./use-variant.ts";
 
 const STATE_WORDS: Record<string, string> = {
-  master: "The master itself: nothing was asked for that changes it.",
+  master: "The master itself: no parameter changes it.",
   hit: "It was there already.",
   built: "It was built while the visitor waited, within 250 ms.",
   queued: "The visitor gets the master; the variant is being built.",
-  coalesced: "Somebody else asked for it a moment ago; it is being built.",
+  coalesced: "Another visitor asked for it a moment ago; it is being built.",
   limited: "The budget of new variants is used up for some minutes: the master answers.",
   overloaded: "The queue is full for the moment: the master answers.",
   unavailable: "It cannot be built, or is over a limit: the master answers.",
@@ -56,7 +56,7 @@ export function Stage({
 }: {
   media: Media;
   variant: Variant | null;
-  /** A crop has another shape than the master, so that the two do not lie upon each other. */
+  /** Whether the file has another shape than the master, so that the two cannot be laid upon each other. */
   isCropped: boolean;
 }) {
   const [isCompared, setCompared] = useState(false);

@@ -1,8 +1,8 @@
-/** Asks for a variant as a visitor's browser would, and says what came: again and again until it is built. */
+/** Asks for a variant as a visitor's browser would, again and again until it is built, and returns the last answer. */
 import { useEffect, useState } from "preact/hooks";
 
 export interface Variant {
-  /** A `blob:` address of what was delivered. */
+  /** A `blob:` address of the delivered file. */
   address: string | null;
   /** `X-Service-Transform`; "master" where no transformation was asked for. */
   state: string;
@@ -11,7 +11,7 @@ export interface Variant {
   /** From the first byte asked to the last byte read. */
   ms: number;
   width: number | null;
-  /** Of the first answer, when it was another one. */
+  /** The state of the first answer, if it was another one. */
   firstState: string | null;
   /** From the first request to the variant. */
   readyMs: number | null;
@@ -36,7 +36,7 @@ export function useVariant(path: string, accept: string): Variant | null {
     const addresses: string[] = [];
     const began = performance.now();
     let firstState: string | null = null;
-    /** True when the answer will not change any more. */
+    /** Asks once. @returns whether the answer is final */
     const ask = async (): Promise<boolean> => {
       const asked = performance.now();
       const response = await fetch(path, {
@@ -47,7 +47,7 @@ export function useVariant(path: string, accept: string): Variant | null {
       const { headers } = response;
       if (!response.ok) {
         const fault = await faultOf(response);
-        // What was asked for meanwhile says more.
+        // A newer request replaces this answer.
         if (!ended.signal.aborted) setVariant({ ...NOTHING, fault });
         return true;
       }

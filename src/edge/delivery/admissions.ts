@@ -1,5 +1,5 @@
 /**
- * What this isolate has asked the queues in the last two seconds. If several visitors want the same cold variant, the
+ * The variants for which this isolate has asked a queue in the last two seconds. If several visitors want the same cold variant, the
  * request of the first one asks, and the others use its answer. They poll plain data, because a promise of one request
  * must not be awaited in another.
  */
@@ -12,7 +12,7 @@ export type AskedState =
   | "built"
   | "overloaded"
   | "unavailable"
-  /** The budget of the space is used up, so nobody else needs to ask. */
+  /** The budget of the space is used up, so other requests need not ask. */
   | "limited"
   /** The answer concerned only the first visitor (its own budget or share of places, or a failed call), so others ask themselves. */
   | "ask-again";
@@ -23,7 +23,7 @@ export interface Asked {
 
 const asked = new ExpiringMap<Asked>(CACHE.admissionMs, CACHE.admissionsMaxEntries);
 
-/** Null when nobody has asked lately. */
+/** Returns what a request of this isolate asked lately; null if none asked. */
 export function askedLately(key: string, now: number): Asked | null {
   const found = asked.get(key, now);
   return found && found.state !== "ask-again" ? found : null;

@@ -1,6 +1,6 @@
-/** Who is charged for a request: an IPv4 address, or the /64 of an IPv6 one (RULES 8.3). */
+/** The client that a request is charged to: an IPv4 address, or the /64 prefix of an IPv6 address (RULES 8.3). */
 
-/** @param address the value of `CF-Connecting-IP`, the only header that is trusted for it */
+/** Returns the client. @param address the value of `CF-Connecting-IP`, the only header that is trusted for it */
 export function clientOf(address: string | null): string {
   if (!address) return "unknown";
   const text = address.trim().toLowerCase();

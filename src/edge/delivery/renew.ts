@@ -8,7 +8,7 @@ import type { ColdTools } from "./build-cold.ts";
 
 type Offered = ReadonlyMap<string, OfferedVariant>;
 
-/** The file for `spec`: that of the present encoder, else that of the latest earlier one; null when there is none. */
+/** Returns the file for `spec`: that of the present encoder, else that of the latest earlier one; null when there is none. */
 export function offeredFile(variants: Offered, spec: VariantSpec): string | null {
   for (let version = ENCODER_VERSION; version >= 1; version--) {
     const file = variantFile(spec, version);

@@ -20,7 +20,7 @@ export interface ServedOutcome {
   outcome: Outcome;
 }
 
-/** What the address of a request determines. */
+/** The parts of a request's address that determine how long its answer holds. */
 export interface NamedInAddress {
   /** The master version; null if the address has none. */
   version: number | null;
@@ -28,7 +28,10 @@ export interface NamedInAddress {
   hasFocalPoint: boolean;
 }
 
-/** The first visitors may keep what was encoded quickly: it looks the same as the thorough one, and is little larger. */
+/**
+ * Whether a variant was encoded quickly. The first visitors may keep it: it looks the same as the thorough one, and is
+ * little larger.
+ */
 const isQuick = (file: string): boolean => parseVariantFile(file)?.encoderVersion === QUICK_ENCODER_VERSION;
 
 /** Whether the address always means the same picture: it has the present version and, for a crop, a focal point. */

@@ -6,7 +6,7 @@ export interface Lingering {
   log(event: Record<string, unknown>): void;
 }
 
-/** The result of the work; "late" if it takes longer than `ms`, "failed" if it throws, which is logged as `event`. */
+/** Returns the result of the work; "late" if it takes longer than `ms`, "failed" if it throws, which is logged as `event`. */
 export async function within<T extends object>(
   work: Promise<T>,
   ms: number,

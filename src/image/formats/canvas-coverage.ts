@@ -6,7 +6,7 @@ const contains = (outer: Rect, inner: Rect): boolean =>
   outer.left + outer.width >= inner.left + inner.width &&
   outer.top + outer.height >= inner.top + inner.height;
 
-/** What happens to a frame's area before the next frame: it stays, is cleared, or is restored to what was before. */
+/** The treatment of a frame's area before the next frame: it stays, is cleared, or gets its earlier content back. */
 export type Disposal = "keep" | "clear" | "restore";
 
 /**

@@ -18,7 +18,7 @@ export interface ResamplingPlan {
   to: Size;
 }
 
-/** How a master is decoded, and the bytes that this takes in each memory and outside them. */
+/** The decoder of a master with its settings, and the bytes that this takes in each memory and outside them. */
 export interface Decoding<Plan> {
   arena: number;
   resampler: number;
@@ -36,7 +36,7 @@ export interface FrameBytes {
   buffers: number;
 }
 
-/** How the frames of an animation are read. */
+/** The reader of the frames of an animation. */
 export interface FrameDecoding<Facts extends MasterFacts, Name extends string> {
   /** The name of the reader in plans. */
   readonly name: Name;

@@ -3,7 +3,7 @@ import type { ByteFeed, Parsing } from "../bytes/byte-feed.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import type { Work } from "./svg/work/work.ts";
 
-/** How much text is searched for the root element: a prolog may be long, with a licence or an internal subset. */
+/** The text that is searched for the root element, in bytes: a prolog may be long, with a licence or an internal subset. */
 export const PROLOG_MAX_BYTES = 16_384;
 
 /** A drawing that has been checked. */

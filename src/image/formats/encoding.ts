@@ -75,7 +75,7 @@ export const PIXEL_BYTES = 4;
 /** The number of frames that is assumed of a file that was stored before frames were counted. */
 export const UNCOUNTED_FRAMES = 1;
 
-/** The longest chunk that an encoder hands out when its file is sent in parts. */
+/** The longest chunk, in bytes, that an encoder hands out when its file is sent in parts. */
 const CHUNK_MAX_BYTES = 65_536;
 /** A file that is sent in parts is held up to one part, and the rest of the chunk that completed it. */
 export const HELD_OF_PARTS_MAX_BYTES = MULTIPART.partBytes + CHUNK_MAX_BYTES;

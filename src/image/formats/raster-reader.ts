@@ -4,7 +4,7 @@ import type { MasterFacts } from "../model/facts.ts";
 import type { ColourMetadata } from "./colour-metadata.ts";
 import type { Postpone } from "./postponed-scan.ts";
 
-/** How many bytes identify a format. */
+/** The number of bytes that identify a format. */
 export const SIGNATURE_BYTES = 12;
 
 export interface RasterReader<Facts extends MasterFacts> {

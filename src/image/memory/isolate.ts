@@ -1,4 +1,4 @@
-/** How the memory of one isolate is divided among the parts of a build. */
+/** The division of the memory of one isolate among the parts of a build. */
 import { ISOLATE, MEGABYTE_BYTES, MULTIPART } from "../../limits.ts";
 import { PAGE_BYTES } from "./pages.ts";
 

@@ -10,7 +10,7 @@ const BOX_MAX_PIXELS = 256;
 const MODULE_BYTES = 2_048;
 const SLACK_BYTES = 64;
 
-/** How many source pixels are averaged before the filter: as many as leave it at least twice the target size. */
+/** Returns how many source pixels are averaged before the filter: as many as leave it at least twice the target size. */
 function boxFor(source: number, out: number): number {
   return Math.max(1, Math.min(BOX_MAX_PIXELS, Math.floor(source / (2 * out))));
 }

@@ -36,7 +36,7 @@ export interface JpegFacts extends CommonFacts {
   format: "jpeg";
   /** The coding process by its marker (ITU T.81 table B.1): SOF0, SOF1 or SOF2; all others are "unsupported". */
   process: "baseline" | "extended" | "progressive" | "unsupported";
-  /** Why the process is unsupported ("arithmetic", "lossless", "hierarchical", "12-bit", "2 components"); else null. */
+  /** The reason why the process is unsupported ("arithmetic", "lossless", "hierarchical", "12-bit", "2 components"); else null. */
   unsupported: string | null;
   components: number;
   /** Sampling factors of the first component over the others: [2,2] is 4:2:0, [2,1] is 4:2:2, [1,1] is 4:4:4. */
@@ -127,7 +127,7 @@ export interface SvgFacts extends CommonFacts {
     passes: number;
     /** The largest radius of an feMorphology as a share of the width. Its cost grows with the square of the radius. */
     morphology: number;
-    /** Why the builder cannot draw it; null when it can. */
+    /** The reason why the builder cannot draw it; null when it can. */
     undrawable: string | null;
     /**
      * Bytes of the document whose styles were written out as attributes (formats/svg/inline-styles), which the builder

@@ -22,7 +22,7 @@ export const ENCODER_VERSION = 16;
 /** Names what is encoded quickly, so that it is replaced like a variant of older encoders: by a thorough one. */
 export const QUICK_ENCODER_VERSION = ENCODER_VERSION - 1;
 
-/** How hard an encoder looks for the smallest file: quickly while a visitor waits, and thoroughly for what is kept. */
+/** The effort with which an encoder looks for the smallest file: quick while a visitor waits, thorough otherwise. */
 export type Effort = "quick" | "thorough";
 
 /** Returns the encoder version that names variants of this effort. */

@@ -28,7 +28,7 @@ export interface ValueSchema {
   examples?: readonly string[];
 }
 
-/** How a form offers a parameter. */
+/** The control with which a form offers a parameter. */
 export interface Control {
   /** Parameters with the same label exclude each other, and share one control. */
   readonly label: string;
@@ -64,7 +64,7 @@ export interface Parameter<Value> {
   readonly rule: string;
   /** Writes a value that is not `absent`, so that `read` gives it back. */
   readonly write: (value: Value) => string;
-  /** Why the value cannot stand beside the others, as the end of a sentence that begins with the name; null if it can. */
+  /** Returns why the value cannot stand beside the others, as the end of a sentence that begins with the name; null if it can. */
   readonly conflict?: (all: PictureParameters) => string | null;
   /** The value in the normal form of a request: `absent` where it makes no difference. Without it, the value itself. */
   readonly normal?: (all: PictureParameters) => Value;

@@ -29,7 +29,7 @@ export interface FrameReaderPlan {
 
 /** The conversion of colours to sRGB. */
 export interface ColourPlan {
-  /** How the master states its colour space. */
+  /** The way in which the master states its colour space. */
   profile: ColourProfile;
   /** Whether the master is gray; its rows may have more than one channel all the same. */
   isGray: boolean;

@@ -1,4 +1,4 @@
-/** What the conversion to sRGB takes (src/builder/colour), for a master that states its colour space or is CMYK. */
+/** The memory and time of the conversion to sRGB (src/builder/colour), for a master that states its colour space or is CMYK. */
 import type { MasterFacts } from "../model/facts.ts";
 import type { VariantSpec } from "../model/variant.ts";
 

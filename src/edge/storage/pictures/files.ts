@@ -1,4 +1,4 @@
-/** Finds what the routes of immutable files must know: whether the file's media item exists, its size, its expiry. */
+/** Finds a file for the routes of immutable files: whether its media item exists, its size and its expiry. */
 import { sql } from "drizzle-orm";
 import type { MasterAddress } from "../../../image/model/variant.ts";
 import { CACHE } from "../../../limits.ts";

@@ -1,4 +1,4 @@
-/** What a build found out about a master that was stored before its frames were counted (RULES 6.3). */
+/** Stores the facts that a build found out about a master whose frames had not been counted (RULES 6.3). */
 import { sql } from "drizzle-orm";
 import type { LearnedFacts } from "../../../image/protocol/build.ts";
 import type { MasterAddress } from "../../../image/model/variant.ts";

@@ -90,7 +90,7 @@ export const lookAgainQuery = (db: Database, spaceId: string) =>
       ),
     );
 
-/** Takes a try back that told nothing of the master. */
+/** Takes back a try that failed for a reason that is not the master's. */
 export async function uncountTry(db: D1Database, { mediaId, version }: MasterAddress): Promise<void> {
   await db
     .prepare(

@@ -41,7 +41,7 @@ export const variantMetadata = (format: VariantFormat): R2HTTPMetadata => ({
 
 /**
  * Has `store` read `body`, which must have exactly `byteLength` bytes. A body that fails makes the store fail, so only
- * the store's error is reported. What came as bytes is here already, so `signal` does not stop it.
+ * the store's error is reported. A body of bytes is already here, so `signal` does not stop it.
  * @throws what `store` throws, also when the body has another length or fails, or `signal` aborts
  */
 export async function exactly<T>(

@@ -1,4 +1,9 @@
-/** Builds the part of the picture query that reads the variants a request can use. */
+/**
+ * Builds the part of the picture query that reads the variants a request can use.
+ *
+ * The SQL repeats the geometry of src/image/geometry, because the picture's size is not known before the query: ranges of
+ * names instead would read every width of a crop. test/workerd/delivery/picture-query.test.ts holds it to `choose.ts`.
+ */
 import { sql, type SQL } from "drizzle-orm";
 import { CENTRE } from "../../../image/geometry/focal-point.ts";
 import { prefixOfRatio } from "../../../image/model/variant.ts";
@@ -15,7 +20,7 @@ export interface PictureColumns {
 }
 
 /**
- * A JSON object with sizes and expiries by file name. Each beginning is one search of the primary key. It finds at most
+ * Reads a JSON object with sizes and expiries by file name. Each beginning is one search of the primary key. It finds at most
  * one file per format and encoder version, however many variants exist.
  */
 export function variantsOf(wanted: WantedVariants, of: PictureColumns, now: number): SQL {
@@ -30,7 +35,7 @@ export function variantsOf(wanted: WantedVariants, of: PictureColumns, now: numb
     WHERE v.expires_at > ${now})`;
 }
 
-/** The beginning with its gaps filled. */
+/** Fills the gaps of the beginnings. */
 function filled(wanted: WantedVariants, of: PictureColumns): SQL {
   const { beginnings, ratio, height } = wanted;
   const width = sql`(${of.facts} ->> 'width')`;
@@ -48,7 +53,7 @@ function filled(wanted: WantedVariants, of: PictureColumns): SQL {
     .reduce((name, [gap, value]) => sql`replace(${name}, ${sql.raw(`'${gap}'`)}, ${value})`, sql`b.value`);
 }
 
-/** A whole number as part of the SQL text: D1 binds numbers as floats, which divide with fractions. */
+/** Writes a whole number as part of the SQL text: D1 binds numbers as floats, which divide with fractions. */
 const int = (value: number): SQL => sql.raw(String(Math.trunc(value)));
 
 /** Does the same as `gridWidth`, for a width of any size. */

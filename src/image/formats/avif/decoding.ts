@@ -1,4 +1,4 @@
-/** How the plan sees the decoding of AVIF. */
+/** The properties of the decoding of AVIF that plans need. */
 import type { AvifFacts } from "../../model/facts.ts";
 import {
   codedPixels,

@@ -1,4 +1,4 @@
-/** How the plan sees the encoding of AVIF. */
+/** The properties of the encoding of AVIF that plans need. */
 import type { Chroma } from "../../model/encoder-options.ts";
 import type { Quality } from "../../model/variant.ts";
 import { fileBytesOf, type PictureToEncode, type StillEncoding } from "../encoding.ts";

@@ -17,7 +17,7 @@ export interface Piece {
   bytes: Uint8Array | null;
 }
 
-/** What was collected while the file was read. */
+/** The facts collected while the file was read. */
 export interface AvifParts {
   items: ItemTable | null;
   sequence: Sequence | null;

@@ -1,4 +1,4 @@
-/** How the plan sees the decoding of GIF. */
+/** The properties of the decoding of GIF that plans need. */
 import { FRAMES_FLOOR_BYTES } from "../../memory/isolate.ts";
 import type { GifFacts } from "../../model/facts.ts";
 import {

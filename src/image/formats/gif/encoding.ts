@@ -1,4 +1,4 @@
-/** How the plan sees the encoding of GIF. A still is written as an animation of one frame. */
+/** The properties of the encoding of GIF that plans need. A still is written as an animation of one frame. */
 import { MULTIPART } from "../../../limits.ts";
 import { wholePages } from "../../memory/pages.ts";
 import { type AnimationEncoding, PIXEL_BYTES } from "../encoding.ts";

@@ -3,7 +3,7 @@
  * numbers, and the plan computes the module's memory from them.
  */
 
-/** What is stored between decoding and output: nothing, whole planes of samples, or all coefficients. */
+/** The data stored between decoding and output: nothing, whole planes of samples, or all coefficients. */
 export const STORE_NOTHING = 0;
 export const STORE_PLANES = 1;
 export const STORE_COEFFICIENTS = 2;

@@ -5,7 +5,7 @@ import { isUpwards, swapsAxes } from "../../model/orientation.ts";
 /** Samples per side to which a block of 8 x 8 is decoded: 8 is full size, 4, 2 and 1 are 1/2, 1/4 and 1/8. */
 export type BlockSize = 8 | 4 | 2 | 1;
 
-/** What is stored between decoding and output: nothing, whole planes of samples, or all coefficients. */
+/** The data stored between decoding and output: nothing, whole planes of samples, or all coefficients. */
 export type JpegStorage = "none" | "planes" | "coefficients";
 
 /** The parts of a frame header (ITU T.81 B.2.2) that determine memory, turned if the decoder turns the picture. */

@@ -1,4 +1,4 @@
-/** How the plan sees the decoding of JPEG: the decoder resizes, and can turn what it holds in full. */
+/** The properties of the decoding of JPEG that plans need: the decoder resizes, and can turn what it holds in full. */
 import type { Rect } from "../../geometry/size.ts";
 import type { JpegFacts } from "../../model/facts.ts";
 import { asStored, turned, unmirrored } from "../../model/orientation.ts";

@@ -1,4 +1,4 @@
-/** How the plan sees the encoding of JPEG. */
+/** The properties of the encoding of JPEG that plans need. */
 import type { Quality } from "../../model/variant.ts";
 import { fileBytesOf, type StillEncoding } from "../encoding.ts";
 import { jpegEncoderPeakBytes } from "./encoder-memory.ts";

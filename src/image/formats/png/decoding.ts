@@ -1,4 +1,4 @@
-/** How the plan sees the decoding of PNG and APNG. */
+/** The properties of the decoding of PNG and APNG that plans need. */
 import type { PngFacts } from "../../model/facts.ts";
 import {
   codedPixels,

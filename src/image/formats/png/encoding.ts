@@ -1,4 +1,4 @@
-/** How the plan sees the encoding of PNG. */
+/** The properties of the encoding of PNG that plans need. */
 import { fileBytesOf, type StillEncoding } from "../encoding.ts";
 import type { PngEffort } from "./encoder-options.ts";
 import { pngEncoderPeakBytes } from "./memory.ts";

@@ -16,7 +16,7 @@ const ACTL_BYTES = 8;
 const CICP_BYTES = 4;
 const SIGNATURE = "\x89PNG\r\n\x1a\n";
 
-/** What is known so far from the chunks after IHDR. */
+/** The facts known so far from the chunks after IHDR. */
 interface Found {
   paletteEntries: number;
   transparency: boolean;

@@ -22,7 +22,7 @@ export interface SafeAttributes {
   written: ReadonlyMap<string, string>;
   /** Whether there is an `href` among them. */
   refers: boolean;
-  /** Why the builder cannot draw the element; null when it can. */
+  /** The reason why the builder cannot draw the element; null when it can. */
   undrawable: string | null;
   /** Whether the builder can draw the element only after styles were written out as attributes. */
   needsInlineStyles: boolean;

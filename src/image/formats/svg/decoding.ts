@@ -1,4 +1,4 @@
-/** How the plan sees the drawing of SVG, which has no decoder: the renderer draws it at the size that is wanted. */
+/** The properties of the drawing of SVG that plans need, which has no decoder: the renderer draws it at the size that is wanted. */
 import type { Size } from "../../geometry/size.ts";
 import type { SvgFacts } from "../../model/facts.ts";
 import { turned } from "../../model/orientation.ts";

@@ -5,7 +5,7 @@ import { type Matrix, readTransforms } from "./matrix.ts";
 export type Paint = "none" | "plain" | "shaded";
 
 export interface Dashes {
-  /** How many dashes and gaps there are in a pattern, and how long that is. */
+  /** The number of dashes and gaps in a pattern, and its length. */
   count: number;
   length: number;
 }

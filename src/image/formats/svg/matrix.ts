@@ -37,7 +37,7 @@ export function transformed([a, b, c, d, e, f]: Matrix, { left, top, right, bott
   };
 }
 
-/** How far the lines of a transformed outline reach down and across. */
+/** Returns how far the lines of a transformed outline reach down and across. */
 export const reachOf = (
   { across, down }: Outline,
   [a, b, c, d]: Matrix,

@@ -9,7 +9,7 @@ export interface Box {
 export interface Outline {
   /** Lines, into which curves are taken apart. */
   edges: number;
-  /** How far all of them reach in both directions, and their length. Of a curve, those of its control points. */
+  /** The extent of all lines in both directions, and their length. A curve has those of its control points. */
   across: number;
   down: number;
   length: number;

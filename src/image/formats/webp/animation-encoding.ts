@@ -1,4 +1,4 @@
-/** How the plan sees the encoding of animated WebP, by libwebp. */
+/** The properties of the encoding of animated WebP, by libwebp that plans need. */
 import type { Size } from "../../geometry/size.ts";
 import { FRAMES_FLOOR_BYTES, MEMORY } from "../../memory/isolate.ts";
 import { DEFAULT_QUALITY, type Quality } from "../../model/variant.ts";

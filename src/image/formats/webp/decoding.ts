@@ -1,4 +1,4 @@
-/** How the plan sees the decoding of WebP. */
+/** The properties of the decoding of WebP that plans need. */
 import { MEMORY } from "../../memory/isolate.ts";
 import { wholePages } from "../../memory/pages.ts";
 import type { WebpFacts } from "../../model/facts.ts";

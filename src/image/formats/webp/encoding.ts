@@ -1,4 +1,4 @@
-/** How the plan sees the encoding of WebP. */
+/** The properties of the encoding of WebP that plans need. */
 import type { Quality } from "../../model/variant.ts";
 import { fileBytesOf, type PictureToEncode, type StillEncoding } from "../encoding.ts";
 import { webpAnimationEncoding } from "./animation-encoding.ts";

@@ -67,7 +67,7 @@ function readSelector(tokens: readonly CSSToken[], parent: Selectors | null): Se
   const parts: (string | null)[] = [];
   let subject = { ...NOTHING_KNOWN, classes: [] as string[] };
   let tests = 0;
-  /** How many functions and brackets are open. The names in them do not describe the subject. */
+  /** The number of functions and brackets that are open. The names in them do not describe the subject. */
   let depth = 0;
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;

@@ -13,7 +13,7 @@ export function facesOf(document: string): readonly Face[] {
   return faces;
 }
 
-/** How many times the memory of a plain face a face takes: that of the symbols has 1,004,120 bytes. */
+/** The memory of a face as a multiple of that of a plain face: that of the symbols has 1,004,120 bytes. */
 const WEIGHTS: Record<Face, number> = { regular: 1, bold: 1, italic: 1, symbols: 2 };
 
 /** The memory that the faces of a document take, in plain faces. */

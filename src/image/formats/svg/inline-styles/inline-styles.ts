@@ -38,7 +38,7 @@ export const INLINING_LIMITS = {
   growthFreeCharacters: 65_536,
 } as const;
 
-/** What the children of an element inherit. */
+/** The styles that the children of an element inherit. */
 interface Inherited {
   variables: Variables;
   isDark: boolean;

@@ -1,4 +1,4 @@
-/** What drawing an SVG master takes: bytes in the builder's arena and outside it, and time. */
+/** The cost of drawing an SVG master: bytes in the builder's arena and outside it, and time. */
 import { SVG } from "../../../../limits.ts";
 import type { DrawnWork, SvgFacts } from "../../../model/facts.ts";
 import type { Size } from "../../../geometry/size.ts";
@@ -6,7 +6,7 @@ import type { Size } from "../../../geometry/size.ts";
 const RGBA_BYTES = 4;
 /** Size of a band, about a million pixels, for drawings that can be drawn in bands. */
 const BAND_BYTES = 4_194_304;
-/** How much more memory a later band may take than the first one, because it may show more. */
+/** The additional memory that a later band may take, because it may show more than the first one. */
 export const BAND_SLACK_BYTES = 2_097_152;
 /** resvg's own data and stack, and its allocator's first pages. */
 const FIXED_BYTES = 1_600_000;
@@ -181,7 +181,7 @@ const workOf = ({ drawing: { work, layers, passes } }: SvgFacts): DrawnWork =>
     ...{ layered: layers, filtered: passes, morphed: 1 },
   };
 
-/** Why the builder does not draw it at the size `out`; null when it does. */
+/** Returns why the builder does not draw it at the size `out`; null when it does. */
 export function undrawable(facts: SvgFacts, out: Size): string | null {
   if (facts.drawing.undrawable !== null) return facts.drawing.undrawable;
   if (

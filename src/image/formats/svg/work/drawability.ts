@@ -14,7 +14,7 @@ const RESOURCES = new Set(
 const NOT_ON_ROOT = ["clip-path", "mask", "filter"];
 
 export interface Verdict {
-  /** Why the builder cannot draw it; null if it can. */
+  /** The reason why the builder cannot draw it; null if it can. */
   undrawable: string | null;
   /** Whether it can be drawn only after it was written out for the renderer. */
   mustBeWritten: boolean;

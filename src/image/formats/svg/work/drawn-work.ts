@@ -15,7 +15,7 @@ interface Visit {
   from: Inherited;
   /** Whether it is drawn to a layer, which may be up to five canvases wide and high. */
   isInLayer: boolean;
-  /** How often it is drawn like this. */
+  /** The number of times that it is drawn like this. */
   times: number;
 }
 

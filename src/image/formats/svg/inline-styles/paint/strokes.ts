@@ -46,7 +46,7 @@ function writeDashes(node: SvgNode, pathLength: number, work: Work): void {
   multiply(node, DASHES, length / pathLength, work);
 }
 
-/** How the units of each element are seen on the picture. */
+/** The transformation of each element's units to the picture. */
 function scalesOf(root: SvgNode, nodes: readonly SvgNode[], drawn: Size | null): Matrix[] {
   const scales: Matrix[] = [];
   for (const { attributes, parent } of nodes) {

@@ -8,7 +8,7 @@ interface Declaration {
 }
 
 const REFERENCE = /var\(\s*(--[^\s,)]*)/gi;
-/** How many variables may lead to one another before their values count as the longest that there may be. */
+/** The number of variables that may lead to one another before their values count as the longest that there may be. */
 const ROUNDS_MAX = 8;
 /** Each variable is put into the value, which is then read again: so many characters per unit. */
 const CHARACTERS_PER_UNIT = 4;
