@@ -408,6 +408,11 @@ export const IDEMPOTENCY = {
   runMs: 60 * SECOND_MS,
   /** Keys that are kept for one caller. */
   keysPerCallerMax: 20_000,
+  /**
+   * Bytes of the answers that are kept for one caller: 20,000 answers of 6.7 KB. A request that begins below it is
+   * answered and its answer is kept, so that requests under way may exceed it by their answers.
+   */
+  bytesPerCallerMax: 128 * MEGABYTE_BYTES,
   /** The `Retry-After` of a request that has no room for its key: the sweep removes expired ones each minute. */
   retryAfterSeconds: 60,
 } as const;
