@@ -12,7 +12,7 @@ import { ApiError } from "../../../../src/errors.ts";
 import { KEYED, SCAN } from "../../../../src/limits.ts";
 
 const NOW = 1_000_000;
-const { requestBytes, minuteBytes, recordsMax } = SCAN.withoutKey;
+const { requestBytes, minuteBytes } = SCAN.withoutKey;
 
 const list = (bytes: number, hasCount = false, measured = 0): PricedList => ({
   parameter: "filter[body][contains]",
