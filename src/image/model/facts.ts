@@ -78,6 +78,11 @@ export interface AvifFacts extends CommonFacts {
    * could not be read.
    */
   restorable: boolean;
+  /**
+   * Frames that the decoder may keep beside the one that is shown: those of other layers, and one for film grain. Absent
+   * in facts of earlier versions.
+   */
+  keptFrames?: number;
 }
 
 /**

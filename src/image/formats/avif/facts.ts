@@ -1,5 +1,5 @@
 import type { AvifFacts, ColourProfile } from "../../model/facts.ts";
-import { mayBeRestored } from "./av1-sequence.ts";
+import { sequenceTools } from "./av1-sequence.ts";
 import type { Extent, ItemTable } from "./items.ts";
 import { cropOf, isAlpha, orientationOf, type Properties } from "./properties.ts";
 import type { Sequence } from "./sequence.ts";
@@ -27,6 +27,8 @@ export interface AvifParts {
   grid: Piece | null;
   /** The first bytes of the picture's data, or of the first tile's. */
   data: Piece | null;
+  /** Returns the frames of the coded item that has the most. */
+  mostFrames: () => number;
   /** The length of the file in bytes. */
   fileSize: number;
 }
@@ -93,6 +95,7 @@ export function factsOf(parts: AvifParts): AvifFacts {
   }
   const crop = cropOf(whole, size);
   const orientation = orientationOf(whole);
+  const tools = parts.data?.bytes ? sequenceTools(parts.data.bytes) : null;
   const frames = !parts.isSequence ? 1 : (sequence?.frames ?? null);
   return {
     format: "avif",
@@ -109,7 +112,8 @@ export function factsOf(parts: AvifParts): AvifFacts {
     grid: picture.grid,
     crop,
     chroma: codec.chroma,
-    restorable: parts.data?.bytes ? mayBeRestored(parts.data.bytes) : false,
+    restorable: tools?.restorable ?? false,
+    keptFrames: parts.mostFrames() - 1 + (tools?.hasFilmGrain ? 1 : 0),
   };
 }
 
