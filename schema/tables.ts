@@ -582,4 +582,6 @@ export const idempotencyKeys = sqliteTable(
 export const idempotencyCallers = sqliteTable("idempotency_callers", {
   caller: text().primaryKey(),
   keys: integer().notNull(),
+  /** The bytes of the bodies and headers of its stored answers. */
+  bytes: integer().notNull().default(0),
 });

@@ -27,6 +27,16 @@ const MAX_SIDE_PIXELS = 4096;
 
 const PAGE = `<!doctype html><title>pairs</title><script>
 const wait = (ms) => new Promise((_, reject) => setTimeout(() => reject(new Error("time")), ms));
+// The cells that each pixel of a side lies in, with its share in each: a cell of a small picture ends within a pixel.
+const shares = (length) => Array.from({ length }, (_, at) => {
+  const [from, to] = [(at * 8) / length, ((at + 1) * 8) / length];
+  const cells = [];
+  for (let cell = Math.floor(from); cell < Math.min(8, to); cell++) {
+    const share = Math.min(to, cell + 1) - Math.max(from, cell);
+    if (share > 1e-9) cells.push([cell, share]);
+  }
+  return cells;
+});
 async function drawn(url) {
   try {
     const image = new Image();
@@ -40,18 +50,20 @@ async function drawn(url) {
     context.imageSmoothingQuality = "high";
     context.drawImage(image, 0, 0, w, h);
     const { data } = context.getImageData(0, 0, w, h);
+    const [across, down] = [shares(w), shares(h)];
     const sums = new Float64Array(64 * 5);
     for (let y = 0, at = 0; y < h; y++) for (let x = 0; x < w; x++, at += 4) {
-      const cell = (Math.floor((y * 8) / h) * 8 + Math.floor((x * 8) / w)) * 5;
       const alpha = data[at + 3] / 255;
-      for (let c = 0; c < 3; c++) sums[cell + c] += data[at + c] * alpha;
-      sums[cell + 3] += data[at + 3];
-      sums[cell + 4] += 1;
+      for (const [row, high] of down[y]) for (const [column, wide] of across[x]) {
+        const [cell, share] = [(row * 8 + column) * 5, high * wide];
+        for (let c = 0; c < 3; c++) sums[cell + c] += data[at + c] * alpha * share;
+        sums[cell + 3] += data[at + 3] * share;
+        sums[cell + 4] += share;
+      }
     }
     const cells = [];
     for (let cell = 0; cell < 64; cell++) for (let c = 0; c < 4; c++) {
-      const count = sums[cell * 5 + 4];
-      cells.push(count ? Math.round((10 * sums[cell * 5 + c]) / count) / 10 : -1);
+      cells.push(Math.round((10 * sums[cell * 5 + c]) / sums[cell * 5 + 4]) / 10);
     }
     return { width, height, cells };
   } catch { return null; }

@@ -24,6 +24,9 @@ const PATIENCE_MS = 3_600_000;
 const FILES_PER_CLIENT = 300;
 const AT_ONCE = 3;
 const NAMES_PER_CLASS = 4;
+/** The short side of variants, and the greatest width: a line of a wide picture is lost where few rows are left. */
+const SHORT_SIDE = 64;
+const WIDTH_MAX = 1024;
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error("Name a folder of pictures.");
@@ -76,7 +79,9 @@ async function serve(space: Space, name: string, from: string): Promise<Served> 
     const body = (await response.json()) as { data?: MediaObject; error?: { message: string } };
     if (!body.data) return { ...nothing, reason: `${response.status} ${body.error?.message}` };
     const media = body.data;
-    const query = (media.frames ?? 2) > 1 && media.mime !== "image/avif" ? "w=64&fm=webp" : "w=64&fm=png";
+    const width = Math.min(WIDTH_MAX, Math.ceil(SHORT_SIDE * Math.max(1, media.width / media.height)));
+    const format = (media.frames ?? 2) > 1 && media.mime !== "image/avif" ? "webp" : "png";
+    const query = `w=${width}&fm=${format}`;
     try {
       const { bytes, type } = await variantOf(space, media.id, query, { from });
       return { ...nothing, media, variant: { bytes, type }, reason: null };

@@ -63,6 +63,7 @@ export const avifFacts = (width: number, height: number, frames = 1): AvifFacts 
   crop: null,
   chroma: "420",
   restorable: false,
+  keptFrames: 0,
 });
 
 export const svgFacts = (width: number, height: number): SvgFacts => ({

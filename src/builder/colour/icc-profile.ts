@@ -34,6 +34,29 @@ export function readProfile(profile: Uint8Array, channels: 1 | 3 | 4): SourceCol
   }
 }
 
+/** Returns the space of the gray values that an RGB space has where all three are equal. */
+export function grayOf(space: SourceColourSpace): SourceColourSpace {
+  switch (space.kind) {
+    case "gray":
+      return space;
+    case "matrix": {
+      const { curves, toXyz } = space;
+      const curve: Curve = (x) =>
+        curves.reduce((light, of, i) => light + (toXyz[3 + i] as number) * of(x), 0);
+      return { kind: "gray", curve };
+    }
+    case "table":
+      return {
+        kind: "gray",
+        curve: (x) => {
+          const values = Float64Array.of(x, x, x);
+          space.toXyz(values);
+          return values[1] as number;
+        },
+      };
+  }
+}
+
 const SPACES = { 1: "GRAY", 3: "RGB ", 4: "CMYK" } as const;
 
 function read(view: DataView, channels: 1 | 3 | 4): SourceColourSpace | null {

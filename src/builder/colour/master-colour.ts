@@ -8,7 +8,7 @@ import type { WorkMeter } from "../scheduling/work-meter.ts";
 import type { BuildContext } from "../streams/build-context.ts";
 import { sourceColourSpaceOf } from "./code-points.ts";
 import { conversionFor } from "./conversion.ts";
-import { type SourceColourSpace, readProfile } from "./icc-profile.ts";
+import { grayOf, type SourceColourSpace, readProfile } from "./icc-profile.ts";
 import { inflateProfile } from "./png-profile.ts";
 import { press } from "./default-cmyk.ts";
 import type { ColourMetadata } from "../../image/formats/colour-metadata.ts";
@@ -95,7 +95,11 @@ export class MasterColour {
     if (!profile) return null;
     this.#held.set(profile.length + (iccChunk?.length ?? 0));
     this.#profileBytes = profile.length;
-    return readProfile(profile, channels);
+    const own = readProfile(profile, channels);
+    // Both browsers apply a profile of RGB to a gray JPEG or AVIF. Firefox ignores it in a gray PNG, as libpng does.
+    if (own || channels !== 1 || this.#format === "png") return own;
+    const ofColours = readProfile(profile, 3);
+    return ofColours && grayOf(ofColours);
   }
 }
 

@@ -17,7 +17,7 @@ import { totalOf, type Total } from "../storage/lists/record-count.ts";
 import { askedFilters, type AskedFilter } from "./asked-filters.ts";
 import { filterValues } from "./filter-values.ts";
 import { operatorOf } from "./filters.ts";
-import { payForList, scanPrice, type Payer } from "./scan-budget.ts";
+import { payForList, type Price, type ScanBudget, scanPrice, type Payer } from "./scan-budget.ts";
 import { checkSearch } from "./search-text.ts";
 
 /** The sort names and their columns. Items with equal values are sorted by id, which is the order of creation. */
@@ -96,8 +96,8 @@ async function pay(
   const scans = asked.filter(isScan);
   const [first] = scans;
   if (!first) return;
-  const priceOf = async (max: number): Promise<number> =>
-    scans.length * scanPrice(await countMedia(db, spaceId, max), max);
+  const priceOf = async ({ recordsMax }: ScanBudget): Promise<Price> =>
+    scanPrice(await countMedia(db, spaceId, recordsMax), recordsMax, scans.length);
   await payForList({ ...first, hasCount, priceOf }, payer, Date.now());
 }
 

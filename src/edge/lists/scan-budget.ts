@@ -25,13 +25,24 @@ export interface PricedList {
   operator: string;
   /** Whether the list is counted, which evaluates the filters once more. */
   hasCount: boolean;
-  /** The price of one evaluation in bytes; Infinity if it concerns more rows than `recordsMax`. */
-  priceOf(recordsMax: number): Promise<number>;
+  /** Measures the price of one evaluation. It may stop where the price exceeds the budget. */
+  priceOf(budget: ScanBudget): Promise<Price>;
 }
 
-/** Returns the price of one filter on the rows that were measured. */
-export const scanPrice = ({ records, bytes }: Measured, recordsMax: number): number =>
-  records > recordsMax ? Infinity : bytes + records * SCAN.bytesPerRecord;
+export type ScanBudget = (typeof SCAN)["withKey" | "withoutKey"];
+
+export interface Price {
+  /** The bytes of one evaluation; Infinity if a filter concerns more rows than `recordsMax`. */
+  bytes: number;
+  /** The records that were measured to find the price, each as often as it was measured. */
+  measured: number;
+}
+
+/** Returns the price of `filters` filters on the rows that were measured. */
+export const scanPrice = ({ records, bytes }: Measured, recordsMax: number, filters = 1): Price => ({
+  bytes: records > recordsMax ? Infinity : filters * (bytes + records * SCAN.bytesPerRecord),
+  measured: records,
+});
 
 const spent = new MinuteCounts();
 
@@ -56,8 +67,7 @@ function tooMuch({ parameter, operator, hasCount }: PricedList, { hasKey }: Paye
 
 const HAVE_READ = "Your lists have read as much as they may in a minute.";
 
-const budgetOf = ({ hasKey }: Payer): (typeof SCAN)["withKey" | "withoutKey"] =>
-  hasKey ? SCAN.withKey : SCAN.withoutKey;
+const budgetOf = ({ hasKey }: Payer): ScanBudget => (hasKey ? SCAN.withKey : SCAN.withoutKey);
 
 /**
  * Refuses every list of a caller that has spent the minute's budget.
@@ -82,15 +92,18 @@ export function payForRows(rows: number, { name }: Payer, now: number): void {
  * @throws ApiError INVALID_PARAMETER if it costs too much; RATE_LIMITED if the payer has spent the minute's budget
  */
 export async function payForList(list: PricedList, payer: Payer, now: number): Promise<void> {
-  const { requestBytes, minuteBytes, recordsMax } = budgetOf(payer);
+  const budget = budgetOf(payer);
+  const { requestBytes, minuteBytes } = budget;
   const wait = spent.take(payer.name, minuteBytes, now, requestBytes);
   if (wait !== null) throw rateLimited(HAVE_READ, wait);
-  const price = (list.hasCount ? 2 : 1) * (await list.priceOf(recordsMax));
+  const { bytes, measured } = await list.priceOf(budget);
+  const price = (list.hasCount ? 2 : 1) * bytes;
   const isTooMuch = price > requestBytes;
-  // A list that is refused is still charged for being measured.
-  const charged = isTooMuch ? recordsMax * SCAN.bytesPerMeasured : price;
-  spent.giveBack(payer.name, now, requestBytes - charged);
+  // Measuring is charged whatever it finds. A list that is refused costs nothing else.
+  const charged = (isTooMuch ? 0 : price) + measured * SCAN.bytesPerMeasured;
+  spent.giveBack(payer.name, now, requestBytes);
+  spent.add(payer.name, now, charged);
   if (isTooMuch) throw tooMuch(list, payer);
   await turns.take(payer.name);
-  turns.note(payer.name, price * SCAN.unitsPerByte);
+  turns.note(payer.name, charged * SCAN.unitsPerByte);
 }

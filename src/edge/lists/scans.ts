@@ -8,7 +8,7 @@ import type { Database } from "../storage/database/database.ts";
 import { readsText } from "../storage/lists/record-filters.ts";
 import type { ListRequest } from "../storage/lists/record-page.ts";
 import { measureRecords, measureTargets } from "../storage/lists/scanned.ts";
-import { payForList, scanPrice, type Payer } from "./scan-budget.ts";
+import { payForList, type Price, type ScanBudget, scanPrice, type Payer } from "./scan-budget.ts";
 
 interface Scan {
   filter: Filter;
@@ -32,20 +32,26 @@ function scansIn(conditions: readonly Condition[]): Scan[] {
   });
 }
 
-/** Returns the price in bytes of all scans of a list; Infinity if they concern more records than are measured. */
+/** Returns the price of all scans of a list. It measures no further once a request may not cost as much. */
 async function priceOf(
   db: Database,
   request: ListRequest,
   scans: readonly Scan[],
-  recordsMax: number,
-): Promise<number> {
+  { recordsMax, requestBytes }: ScanBudget,
+): Promise<Price> {
   const own = scans.filter(({ through }) => through === null).length;
-  const prices =
-    own === 0 ? [] : [own * scanPrice(await measureRecords(db, request, recordsMax), recordsMax)];
+  const price: Price =
+    own === 0
+      ? { bytes: 0, measured: 0 }
+      : scanPrice(await measureRecords(db, request, recordsMax), recordsMax, own);
   for (const { through } of scans) {
-    if (through) prices.push(scanPrice(await measureTargets(db, request, through, recordsMax), recordsMax));
+    if (price.bytes > requestBytes) break;
+    if (!through) continue;
+    const { bytes, measured } = scanPrice(await measureTargets(db, request, through, recordsMax), recordsMax);
+    price.bytes += bytes;
+    price.measured += measured;
   }
-  return prices.reduce((sum, price) => sum + price, 0);
+  return price;
 }
 
 /**
@@ -62,6 +68,10 @@ export async function payForScans(
   const [first] = scans;
   if (!first) return;
   const hasCount = (request.countMax ?? null) !== null;
-  const list = { ...first.filter, hasCount, priceOf: (max: number) => priceOf(db, request, scans, max) };
+  const list = {
+    ...first.filter,
+    hasCount,
+    priceOf: (budget: ScanBudget) => priceOf(db, request, scans, budget),
+  };
   await payForList(list, payer, now);
 }

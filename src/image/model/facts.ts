@@ -80,6 +80,11 @@ export interface AvifFacts extends CommonFacts {
   restorable: boolean;
   /** Samples on a side of a superblock; absent when the sequence header could not be read. */
   superblock?: 64 | 128;
+  /**
+   * Frames that libaom may keep beside the one that is shown: those of other layers, and one for film grain. Absent in
+   * facts of earlier versions.
+   */
+  keptFrames?: number;
 }
 
 /**

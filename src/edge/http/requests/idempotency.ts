@@ -7,7 +7,7 @@
 import { createMiddleware } from "hono/factory";
 import { ulid } from "ulid";
 import { ApiError } from "../../../errors.ts";
-import { IDEMPOTENCY } from "../../../limits.ts";
+import { IDEMPOTENCY, MEGABYTE_BYTES } from "../../../limits.ts";
 import type { Credential } from "../../spaces/authorize.ts";
 import {
   claimKey,
@@ -85,9 +85,10 @@ export const idempotency = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 const tooMany = (): ApiError => {
-  const { keysPerCallerMax, retryAfterSeconds } = IDEMPOTENCY;
+  const { keysPerCallerMax, bytesPerCallerMax, retryAfterSeconds } = IDEMPOTENCY;
+  const most = `${keysPerCallerMax} keys and ${bytesPerCallerMax / MEGABYTE_BYTES} MB of answers`;
   const message =
-    `This caller has used ${keysPerCallerMax} Idempotency-Keys in 24 hours, and no more are kept. ` +
+    `No more Idempotency-Keys of this caller are kept: in 24 hours, ${most} are the most. ` +
     "Send the request without one, or when the first of them have expired.";
   return new ApiError("RATE_LIMITED", message, { headers: { "Retry-After": String(retryAfterSeconds) } });
 };

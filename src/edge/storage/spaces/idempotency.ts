@@ -24,7 +24,7 @@ export interface StoredAnswer {
 }
 
 export type Claim =
-  /** The caller has as many keys as are kept. */
+  /** The caller has as many keys, or as many bytes of answers, as are kept. */
   | { state: "too many" }
   | { state: "run"; seed: string }
   | { state: "running" }
@@ -47,12 +47,14 @@ export async function claimKey(db: Database, asked: KeyedRequest): Promise<Claim
   const { credential, key, request, run, seed, now } = asked;
   const caller = callerOf(credential);
   const isThere = sql`EXISTS (SELECT 1 FROM idempotency_keys WHERE caller = ${caller} AND key = ${key})`;
-  const keys = sql`coalesce((SELECT keys FROM idempotency_callers WHERE caller = ${caller}), 0)`;
+  const { keysPerCallerMax, bytesPerCallerMax } = IDEMPOTENCY;
+  const isFull = sql`EXISTS (SELECT 1 FROM idempotency_callers WHERE caller = ${caller}
+    AND (keys >= ${int(keysPerCallerMax)} OR bytes >= ${int(bytesPerCallerMax)}))`;
   const isOver = sql`k.expires_at <= ${now}`;
   const [, found = []] = await batchSql(db, [
     sql`INSERT INTO idempotency_keys AS k (caller, key, request, seed, run, runs_until, expires_at)
       SELECT ${caller}, ${key}, ${request}, ${seed}, ${run}, ${now + IDEMPOTENCY.runMs}, ${now + IDEMPOTENCY.keptMs}
-      WHERE ${isThere} OR ${keys} < ${int(IDEMPOTENCY.keysPerCallerMax)}
+      WHERE ${isThere} OR NOT ${isFull}
       ON CONFLICT (caller, key) DO UPDATE SET request = excluded.request, run = excluded.run,
         seed = CASE WHEN ${isOver} THEN excluded.seed ELSE k.seed END, runs_until = excluded.runs_until,
         status = NULL, headers = NULL, body = NULL, expires_at = excluded.expires_at

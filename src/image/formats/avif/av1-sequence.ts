@@ -3,19 +3,24 @@ import { Av1Error, BitReader } from "./av1-bits.ts";
 import { obusIn, SEQUENCE_HEADER } from "./av1-obu.ts";
 
 const SELECT_SCREEN_CONTENT_TOOLS = 2;
+/** The code points of sRGB without a matrix, which implies 4:4:4 and the full range. */
+const [BT709, SRGB, IDENTITY] = [1, 13, 0];
 
-/** What memory a decoder needs depends on. */
+/** The tools of frames, for which a decoder keeps more rows or more frames. */
 export interface SequenceTools {
   /** Samples on a side of a superblock. */
   superblock: 64 | 128;
-  /** enable_restoration: whether frames may be loop-restored, for which a decoder keeps more rows. */
+  /** enable_restoration: whether frames may be loop-restored. */
   restorable: boolean;
+  /** film_grain_params_present: whether noise may be added to a copy of the frame. */
+  hasFilmGrain: boolean;
 }
 
 /** @throws Av1Error when the header ends early */
 function toolsOf(header: Uint8Array): SequenceTools {
   const bits = new BitReader(header);
-  bits.skip(4); // seq_profile, still_picture
+  const profile = bits.read(3); // seq_profile
+  bits.skip(1); // still_picture
   const isReduced = bits.flag(); // reduced_still_picture_header
   if (isReduced) bits.skip(5);
   else skipOperatingPoints(bits);
@@ -26,7 +31,30 @@ function toolsOf(header: Uint8Array): SequenceTools {
   bits.skip(2); // enable_filter_intra, enable_intra_edge_filter
   if (!isReduced) skipInterTools(bits);
   bits.skip(2); // enable_superres, enable_cdef
-  return { superblock, restorable: bits.flag() };
+  const restorable = bits.flag();
+  skipColour(bits, profile);
+  return { superblock, restorable, hasFilmGrain: bits.flag() };
+}
+
+/** Skips color_config: section 5.5.2. */
+function skipColour(bits: BitReader, profile: number): void {
+  const isDeep = bits.flag(); // high_bitdepth
+  const isTwelveBit = profile === 2 && isDeep && bits.flag();
+  const isGray = profile !== 1 && bits.flag(); // mono_chrome
+  const [primaries, transfer, matrix] = bits.flag() ? [bits.read(8), bits.read(8), bits.read(8)] : [];
+  if (isGray) {
+    bits.skip(1); // color_range
+    return;
+  }
+  if (primaries === BT709 && transfer === SRGB && matrix === IDENTITY) {
+    bits.skip(1); // separate_uv_delta_q
+    return;
+  }
+  bits.skip(1); // color_range
+  const isHalfWide = isTwelveBit ? bits.flag() : profile !== 1; // subsampling_x
+  const isHalfHigh = isTwelveBit ? isHalfWide && bits.flag() : profile === 0; // subsampling_y
+  if (isHalfWide && isHalfHigh) bits.skip(2); // chroma_sample_position
+  bits.skip(1); // separate_uv_delta_q
 }
 
 /** Skips the fields from enable_interintra_compound to order_hint_bits_minus_1. */
@@ -62,7 +90,7 @@ function skipOperatingPoints(bits: BitReader): void {
 }
 
 /**
- * Reads the tools of frames; null when the bytes contain no sequence header.
+ * Reads the tools of frames; null when the bytes contain no whole sequence header.
  * @param head the first bytes of the data of a picture
  */
 export function sequenceTools(head: Uint8Array): SequenceTools | null {

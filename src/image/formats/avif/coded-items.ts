@@ -18,16 +18,25 @@ export function codedItems(items: ItemTable): number[] {
 const tilesOf = ({ types, parts }: ItemTable, id: number): number[] =>
   types.get(id) === "grid" ? (parts.get(id) ?? []) : [id];
 
+/** Walks through items whose data are still to come. */
+export interface ItemWalks {
+  taps: Tap[];
+  /** Returns the frames of the item that has the most, of those that have been met. */
+  mostFrames: () => number;
+}
+
 /**
  * Walks the data of every coded item: those in the meta box at once, those in the file by the taps that it returns. An
  * item whose pieces do not follow each other in the file is left to the builder, which walks it before it decodes it.
  * @throws InvalidImageError for an item with more frames than a picture needs
  */
-export function walkItems(items: ItemTable): Tap[] {
+export function walkItems(items: ItemTable): ItemWalks {
   const count = countUnits();
+  const walks: FrameWalk[] = [];
   const taps = new Map<string, Tap>();
   for (const id of codedItems(items)) {
     const walk = new FrameWalk(`item ${id}`, count);
+    walks.push(walk);
     const extents = items.extents.get(id) ?? [];
     if (extents.every((extent) => extent.in === "idat")) {
       for (const { offset, length } of extents) {
@@ -38,7 +47,8 @@ export function walkItems(items: ItemTable): Tap[] {
     const range = rangeOf(extents);
     if (range) taps.set(`${range.offset}-${range.end}`, { ...range, take: (bytes) => walk.push(bytes) });
   }
-  return [...taps.values()];
+  const mostFrames = (): number => Math.max(1, ...walks.map(({ frames }) => frames));
+  return { taps: [...taps.values()], mostFrames };
 }
 
 /** The range of the file that extents make up together; null when they do not follow each other. */

@@ -5,7 +5,8 @@ import type { AvifFacts } from "../../model/facts.ts";
 /**
  * libaom and libavif, by bit depth and chroma ("half" is 4:2:0, "full" is 4:4:4): `fixed` for tables and stack, `pixel`
  * per pixel, the bitmap of 4 bytes included, and `side` per pixel of width and height, for the borders of frames. With
- * BLOCK_BYTES, within 0.5 % of measurements from 0.03 to 3 megapixels, whatever the pictures showed.
+ * BLOCK_BYTES, 0 to 2 % above measurements from 0.03 to 6 megapixels (scripts/measure/avif-decoder-memory.ts), whatever the
+ * pictures showed.
  */
 const LIBAOM_BYTES = {
   opaque: {
@@ -20,17 +21,17 @@ const LIBAOM_BYTES = {
   },
   alpha: {
     8: {
-      half: { fixed: 8_503_000, pixel: 6.27, side: 401 },
+      half: { fixed: 8_623_000, pixel: 6.28, side: 401 },
       full: { fixed: 8_565_000, pixel: 9.4, side: 586 },
     },
     10: {
-      half: { fixed: 8_840_000, pixel: 11.62, side: 798 },
-      full: { fixed: 8_973_000, pixel: 17.88, side: 1035 },
+      half: { fixed: 8_940_000, pixel: 11.82, side: 798 },
+      full: { fixed: 9_223_000, pixel: 17.96, side: 1035 },
     },
   },
 } as const;
-/** Position of a sampling between 4:2:0 (0) and 4:4:4 (1). Gray takes a little less than 4:2:0. */
-const CHROMA_SHARE: Record<AvifFacts["chroma"], number> = { "400": 0, "420": 0, "422": 1 / 3, "444": 1 };
+/** Position of a sampling between 4:2:0 (0) and 4:4:4 (1). Gray takes less than 4:2:0. */
+const CHROMA_SHARE: Record<AvifFacts["chroma"], number> = { "400": -0.17, "420": 0, "422": 1 / 3, "444": 1 };
 /**
  * Records of blocks of 4 x 4, per pixel of the picture and per pixel of its alpha, whose sides are rounded up to
  * multiples of `side`.
@@ -40,7 +41,9 @@ const BLOCK_BYTES = { pixel: 10.25, side: 128 } as const;
  * Loop restoration: buffers for the picture and for its alpha (`fixed` each), and one more frame with its borders. At
  * the best qualities an encoder may allow it without using it; the estimate is then up to 22 % too high.
  */
-const RESTORATION_BYTES = { fixed: 1_490_000, frame: 1.1 } as const;
+const RESTORATION_BYTES = { fixed: 1_490_000, frame: 1.17 } as const;
+/** Each frame that is kept beside the one that is shown: its borders in pixels, and motion vectors and segments per pixel. */
+const KEPT_FRAME = { border: 80, pixelBytes: 0.14 } as const;
 
 /** Bytes of the arena that a file with one item takes. */
 function avifDecoderBytes(facts: AvifFacts, fileBytes: number): number {
@@ -52,10 +55,15 @@ function avifDecoderBytes(facts: AvifFacts, fileBytes: number): number {
   const frames = between("fixed") + between("pixel") * pixels + between("side") * (codedWidth + codedHeight);
   const pictures = hasAlpha ? 2 : 1;
   const blocks = BLOCK_BYTES.pixel * wholeSquares(codedWidth) * wholeSquares(codedHeight) * pictures;
-  if (!facts.restorable) return fileBytes + frames + blocks;
   const sampleBytes = bitDepth > 8 ? 2 : 1;
-  const frame = (1.5 * (1 + share) + (hasAlpha ? 1 : 0)) * sampleBytes * pixels;
-  return fileBytes + frames + blocks + RESTORATION_BYTES.fixed * pictures + RESTORATION_BYTES.frame * frame;
+  const samples = (1.5 * (1 + Math.max(0, share)) + (hasAlpha ? 1 : 0)) * sampleBytes;
+  const { border, pixelBytes } = KEPT_FRAME;
+  const keptFrame = samples * (codedWidth + 2 * border) * (codedHeight + 2 * border) + pixelBytes * pixels;
+  const kept = (facts.keptFrames ?? 0) * keptFrame;
+  const restoration = facts.restorable
+    ? RESTORATION_BYTES.fixed * pictures + RESTORATION_BYTES.frame * samples * pixels
+    : 0;
+  return fileBytes + frames + blocks + kept + restoration;
 }
 
 const wholeSquares = (length: number): number => BLOCK_BYTES.side * Math.ceil(length / BLOCK_BYTES.side);

@@ -27,6 +27,8 @@ export interface AvifParts {
   grid: Piece | null;
   /** The first bytes of the picture's data, or of the first tile's. */
   data: Piece | null;
+  /** Returns the frames of the coded item that has the most. */
+  mostFrames: () => number;
   /** The length of the file in bytes. */
   fileSize: number;
 }
@@ -112,6 +114,7 @@ export function factsOf(parts: AvifParts): AvifFacts {
     chroma: codec.chroma,
     restorable: tools?.restorable ?? false,
     ...(tools && { superblock: tools.superblock }),
+    keptFrames: parts.mostFrames() - 1 + (tools?.hasFilmGrain ? 1 : 0),
   };
 }
 

@@ -42,6 +42,11 @@ export class FrameWalk {
     this.#count = count;
   }
 
+  /** The frames that were met. */
+  get frames(): number {
+    return this.#frames;
+  }
+
   /** Takes the next bytes of the item. @throws InvalidImageError when it has more frames than a picture needs */
   push(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length;) {

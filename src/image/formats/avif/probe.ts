@@ -33,6 +33,7 @@ export function* readAvif(feed: ByteFeed): Parsing<AvifFacts> {
     isSequence: false,
     grid: null,
     data: null,
+    mostFrames: () => 1,
     fileSize: 0,
   };
   const mayBeSequence = brands.includes("avis") || brands.includes("msf1");
@@ -48,7 +49,9 @@ export function* readAvif(feed: ByteFeed): Parsing<AvifFacts> {
       const pieces = [parts.grid, parts.data]
         .filter((piece) => piece?.bytes === null)
         .map((piece) => keep(piece!));
-      taps.set([...pieces, ...walkItems(parts.items)], feed.position);
+      const walks = walkItems(parts.items);
+      parts.mostFrames = walks.mostFrames;
+      taps.set([...pieces, ...walks.taps], feed.position);
     } else if (box.type === "moov" && mayBeSequence) {
       parts.isSequence = true;
       if (box.size === null || box.size > META_MAX_BYTES) yield* skipBox(feed, box, taps);

@@ -16,6 +16,9 @@ import {
   proPhoto,
   TABLES,
 } from "../../../../scripts/samples/colour/profiles.ts";
+import { encodeLibaom } from "../../../../scripts/samples/avif/libaom.ts";
+import { box, codedPicture, heif, property } from "../../../../scripts/samples/probe/avif.ts";
+import { probe } from "../../../../scripts/harness/probe-run.ts";
 import { ofRing } from "../../../support/ring.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "profiles-"));
@@ -159,6 +162,40 @@ describe("a gray photograph", () => {
         );
       });
     }
+  }
+
+  /** The same gray in three channels, to which lcms applies the profile. libvips ignores it in the gray file. */
+  const inColours = async (plain: Buffer, icc: Buffer): Promise<Buffer> => {
+    const { data, info } = await sharp(plain)
+      .toColourspace("srgb")
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    return intoPng(
+      await sharp(data, { raw: { width, height, channels } }).removeAlpha().png().toBuffer(),
+      icc,
+    );
+  };
+  for (const [name, icc] of Object.entries({ proPhoto, "lut16, RGB": TABLES["lut16, RGB"] })) {
+    it(`with a profile of RGB is converted from JPEG and AVIF, as in browsers: ${name}`, async () => {
+      const gray = image(await photo(400, 300)).toColourspace("b-w");
+      const jpeg = await gray.clone().jpeg({ quality: 95 }).toBuffer();
+      const rgba = await sharp(jpeg).toColourspace("srgb").ensureAlpha().raw().toBuffer();
+      const { av1C, data } = codedPicture(encodeLibaom(rgba, 400, 300, { quality: 90, subsample: 0 }));
+      const properties = [property.ispe(400, 300), av1C, property.pixi(8)];
+      const plainAvif = heif([{ type: "av01", properties, data }]);
+      const avif = heif([{ type: "av01", properties: [...properties, box("colr", "prof", icc)], data }]);
+      for (const [plain, master] of [
+        [jpeg, intoJpeg(jpeg, icc)],
+        [await sharp(plainAvif).png().toBuffer(), avif],
+      ] as const) {
+        expect(probe(master).colour).toBe("gray");
+        const { bytes } = await build(master, { width: 400, format: "png", effort: "quick" });
+        const expected = await bitmap(sharp(await inColours(plain, icc)).toColourspace("srgb"), 3);
+        expect(colourDistance(await bitmap(sharp(bytes), 3), expected).mean).toBeLessThan(1);
+        expect(colourDistance(await bitmap(sharp(plain), 3), expected).mean).toBeGreaterThan(1.5);
+      }
+    });
   }
 
   it("with alpha keeps it", async () => {

@@ -5,19 +5,20 @@ import {
   payForList,
   payForRows,
   scanPrice,
+  type Price,
   type PricedList,
 } from "../../../../src/edge/lists/scan-budget.ts";
 import { ApiError } from "../../../../src/errors.ts";
 import { KEYED, SCAN } from "../../../../src/limits.ts";
 
 const NOW = 1_000_000;
-const { requestBytes, minuteBytes, recordsMax } = SCAN.withoutKey;
+const { requestBytes, minuteBytes } = SCAN.withoutKey;
 
-const list = (price: number, hasCount = false): PricedList => ({
+const list = (bytes: number, hasCount = false, measured = 0): PricedList => ({
   parameter: "filter[body][contains]",
   operator: "contains",
   hasCount,
-  priceOf: () => Promise.resolve(price),
+  priceOf: () => Promise.resolve({ bytes, measured }),
 });
 
 /** The code of the refusal; null if the list is paid for. */
@@ -45,8 +46,10 @@ describe("a list", () => {
   });
 
   it("costs its bytes and something for each record, and too much where records are not all measured", () => {
-    expect(scanPrice({ records: 3, bytes: 1000 }, 3)).toBe(1000 + 3 * SCAN.bytesPerRecord);
-    expect(scanPrice({ records: 4, bytes: 1000 }, 3)).toBe(Infinity);
+    const one = 1000 + 3 * SCAN.bytesPerRecord;
+    expect(scanPrice({ records: 3, bytes: 1000 }, 3)).toEqual({ bytes: one, measured: 3 });
+    expect(scanPrice({ records: 3, bytes: 1000 }, 3, 4)).toEqual({ bytes: 4 * one, measured: 3 });
+    expect(scanPrice({ records: 4, bytes: 1000 }, 3)).toEqual({ bytes: Infinity, measured: 4 });
   });
 });
 
@@ -73,11 +76,27 @@ describe("a caller", () => {
     expect(await pay("minute", list(1), NOW + KEYED.windowMs)).toBeNull();
   });
 
-  it("pays for lists that are refused, too", async () => {
-    const most = Math.ceil(minuteBytes / (recordsMax * SCAN.bytesPerMeasured));
-    const codes = new Set<string | null>();
-    for (let n = 0; n <= most; n++) codes.add(await pay("refused", list(Infinity)));
-    expect(codes).toEqual(new Set(["INVALID_PARAMETER", "RATE_LIMITED"]));
+  it.each([
+    ["without a key", SCAN.withoutKey, false],
+    ["with a key", SCAN.withKey, true],
+  ])("%s pays for the records that were measured for lists that are refused", async (by, budget, hasKey) => {
+    const name = `refused ${by}`;
+    const measured = budget.recordsMax + 1;
+    const refusals =
+      Math.floor((budget.minuteBytes - budget.requestBytes) / (measured * SCAN.bytesPerMeasured)) + 1;
+    const codes: (string | null)[] = [];
+    for (let n = 0; n <= refusals; n++)
+      codes.push(await pay(name, list(Infinity, false, measured), NOW, hasKey));
+    expect(codes.slice(0, refusals)).toEqual(Array(refusals).fill("INVALID_PARAMETER"));
+    expect(codes[refusals]).toBe("RATE_LIMITED");
+  });
+
+  it("pays for the records that were measured for lists that are answered", async () => {
+    const measured = requestBytes / SCAN.bytesPerMeasured;
+    const spends = minuteBytes / requestBytes - 1;
+    for (let n = 0; n < spends; n++) expect(await pay("measured", list(0, false, measured))).toBeNull();
+    expect(await pay("measured", list(1))).toBeNull();
+    expect(await pay("measured", list(1))).toBe("RATE_LIMITED");
   });
 
   it.each([
@@ -94,11 +113,11 @@ describe("a caller", () => {
   });
 
   it("cannot spend more with many requests at once", async () => {
-    let measure: (price: number) => void = () => undefined;
-    const measured = new Promise<number>((resolve) => (measure = resolve));
+    let measure: (price: Price) => void = () => undefined;
+    const measured = new Promise<Price>((resolve) => (measure = resolve));
     const slow = { ...list(0), priceOf: () => measured };
     const paid = Array.from({ length: 100 }, () => pay("at once", slow));
-    measure(1);
+    measure({ bytes: 1, measured: 0 });
     const served = (await Promise.all(paid)).filter((code) => code === null);
     expect(served).toHaveLength(minuteBytes / requestBytes);
     expect(await pay("at once", list(requestBytes))).toBeNull();

@@ -58,6 +58,18 @@ describe("an AVIF item", () => {
     );
   });
 
+  it("is known to keep the frames beside the one that is shown, in the picture or its alpha", () => {
+    const layers = [0, 1, 2].map((layer) => frame(SHOWN, layer));
+    const kept = (items: Item[]) => probe(heif(items));
+    const one = item(sequence(false), frame(SHOWN));
+    const three = item(sequence(false), ...layers);
+    expect(kept([one])).toMatchObject({ keptFrames: 0 });
+    expect(kept([three])).toMatchObject({ keptFrames: 2 });
+    expect(kept([{ ...three, inIdat: true }])).toMatchObject({ keptFrames: 2 });
+    const alpha = { ...three, properties: [...three.properties, property.alpha()], auxl: [1] };
+    expect(kept([one, alpha])).toMatchObject({ keptFrames: 2 });
+  });
+
   it("is walked in the meta box, as alpha, and as a tile", () => {
     const good = item(sequence(false), frame(SHOWN));
     const bad = item(sequence(false), frame(SHOWN), frame(SHOWN));

@@ -14,10 +14,11 @@ describe("loop restoration", () => {
     begin: [value: number, bits: number][],
     between: [number, number][],
     last: number,
+    colour: [number, number][] = [[0, 8]],
   ): Uint8Array => {
     const bits = new BitWriter();
     const size: [number, number][] = [[3, 4], [3, 4], [5, 4], [3, 4]]; // prettier-ignore
-    for (const [value, count] of [...begin, ...size, ...between, [0, 2], [last, 1], [0, 8]] as const)
+    for (const [value, count] of [...begin, ...size, ...between, [0, 2], [last, 1], ...colour] as const)
       bits.write(value, count);
     const header = bits.bytes();
     return bytes([0x12, 0x00, 0x0a, header.length], header, [0x32, 0x7f]);
@@ -34,6 +35,9 @@ describe("loop restoration", () => {
       [[1, 1], [5, 7], [0, 3], [0, 4], [1, 1], [0, 2], [0, 1], [1, 1], [0, 1], [1, 1], [6, 3]],
       last,
     ); // prettier-ignore
+  /** A reduced header without restoration, with the fields from high_bitdepth to film_grain_params_present. */
+  const coloured = (profile: number, colour: [number, number][]) =>
+    sequence([[profile, 3], [1, 1], [1, 1], [0, 5]], [[0, 3]], 0, [...colour, [1, 1]]); // prettier-ignore
   const restorable = (file: Uint8Array): boolean => (probe(file) as AvifFacts).restorable;
 
   it("is allowed by a sequence header, reduced or full, wherever the tables stand", () => {
@@ -48,6 +52,111 @@ describe("loop restoration", () => {
         expect(restorable(heif([item], { mdatFirst: true }))).toBe(false);
       }
     }
+  });
+
+  it.each<[string, number, [number, number][]]>([
+    [
+      "4:2:0",
+      0,
+      [
+        [0, 3],
+        [1, 1],
+        [2, 2],
+        [0, 1],
+      ],
+    ],
+    [
+      "gray",
+      0,
+      [
+        [0, 1],
+        [1, 1],
+        [0, 1],
+        [1, 1],
+      ],
+    ],
+    [
+      "4:4:4",
+      1,
+      [
+        [1, 1],
+        [0, 1],
+        [1, 1],
+        [0, 1],
+      ],
+    ],
+    [
+      "4:4:4 with code points",
+      1,
+      [
+        [0, 1],
+        [1, 1],
+        [9, 8],
+        [16, 8],
+        [9, 8],
+        [1, 1],
+        [0, 1],
+      ],
+    ],
+    [
+      "RGB",
+      1,
+      [
+        [0, 1],
+        [1, 1],
+        [1, 8],
+        [13, 8],
+        [0, 8],
+        [0, 1],
+      ],
+    ],
+    [
+      "4:2:2",
+      2,
+      [
+        [1, 1],
+        [0, 1],
+        [0, 1],
+        [0, 1],
+        [1, 1],
+        [0, 1],
+      ],
+    ],
+    [
+      "4:4:4 of 12 bits",
+      2,
+      [
+        [1, 1],
+        [1, 1],
+        [0, 1],
+        [0, 1],
+        [1, 1],
+        [0, 1],
+        [0, 1],
+      ],
+    ],
+    [
+      "4:2:0 of 12 bits",
+      2,
+      [
+        [1, 1],
+        [1, 1],
+        [0, 1],
+        [0, 1],
+        [1, 1],
+        [1, 1],
+        [1, 1],
+        [2, 2],
+        [0, 1],
+      ],
+    ],
+  ])("is told from film grain, behind the colours of %s", (_, profile, colour) => {
+    const keptBy = (more: [number, number][]) => {
+      const file = heif([{ ...coded(), data: coloured(profile, more) }]);
+      return (probe(file) as AvifFacts).keptFrames;
+    };
+    expect(keptBy(colour)).toBe(1);
+    expect(keptBy([...colour, [0, 1]])).toBe(0);
   });
 
   it("is used by slow encoders", async () => {
