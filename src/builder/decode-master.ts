@@ -8,7 +8,7 @@ import { decodeJpeg } from "./codecs/jpeg/decoder.ts";
 import { decodePng } from "./codecs/png/decoder.ts";
 import { decodeSoleFrame } from "./codecs/png/sole-frame.ts";
 import { drawSvg } from "./codecs/svg/draw.ts";
-import { decodeWebpInRows, decodeWebpWhole } from "./codecs/webp/still.ts";
+import { decodeWebp } from "./codecs/webp/still.ts";
 import { atDecoding, BuildError } from "./failures/build-error.ts";
 import { cropRows } from "./pixels/crop-rows.ts";
 import type { RowSource } from "./pixels/row-source.ts";
@@ -76,12 +76,9 @@ async function opened(
       arena.lent(rows.memoryBytes);
       return crop ? cropRows(rows, crop, () => rows.cancel()) : rows;
     }
-    case "vp8": {
-      const rows = await decodeWebpInRows(context, factsOf(context, "webp"));
-      return crop ? cropRows(rows, crop) : rows;
-    }
-    case "libwebp":
-      return decodeWebpWhole(context, factsOf(context, "webp"), crop);
+    case "vp8":
+    case "vp8l":
+      return decodeWebp(context, factsOf(context, "webp"), crop);
     case "libaom":
       return decodeLibaom(context, factsOf(context, "avif"), crop);
     case "libaom-grid":

@@ -27,7 +27,7 @@ export type DecoderPlan =
   /** With `sideBySide`, all passes of an interlaced picture are decoded in parallel, from ranges of the file. */
   | { name: "png"; sideBySide: { rangeBytes: number; bufferBytes: number } | null }
   | { name: "vp8" }
-  | { name: "libwebp" }
+  | { name: "vp8l" }
   | { name: "libaom" }
   | { name: "libaom-grid" }
   | { name: "gif"; bufferBytes: number }

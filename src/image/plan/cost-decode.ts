@@ -40,10 +40,8 @@ export function decoderNanoseconds(facts: MasterFacts, sourceBytes: number, spec
       const { factor, readNanoseconds } = PNG_SIDE_BY_SIDE;
       return once * factor + pngRangeReads(facts, sourceBytes) * readNanoseconds + resampling;
     }
-    case "webp": {
-      const kind = webpKind(facts);
-      return (kind === "opaque" ? read : coded) * WEBP_PIXEL_NANOSECONDS[kind] + resampling;
-    }
+    case "webp":
+      return read * WEBP_PIXEL_NANOSECONDS[webpKind(facts)] + resampling;
     case "avif":
       return coded * AVIF_PIXEL_NANOSECONDS * (facts.hasAlpha ? 1.5 : 1) + resampling;
     case "svg":

@@ -10,7 +10,7 @@ import {
 } from "../formats/png/memory.ts";
 import { bandRows, drawingBytes, isDrawnWhole } from "../formats/svg/cost.ts";
 import { croppedDrawing } from "../formats/svg/crop.ts";
-import { isVp8InRows, vp8DecoderPeakBytes, webpWholeBytes } from "../formats/webp/decoder-memory.ts";
+import { losslessDecoderPeakBytes, vp8DecoderPeakBytes } from "../formats/webp/decoder-memory.ts";
 import { FRAMES_FLOOR_BYTES } from "../memory/isolate.ts";
 import { resamplerPeakBytes } from "../memory/resampler.ts";
 import type { Crop } from "../model/crop.ts";
@@ -122,9 +122,9 @@ function readingOf(
       return { arena: pngDecoderPeakBytes(facts, true), buffers, decoder: { name: "png", sideBySide } };
     }
     case "webp":
-      return isVp8InRows(facts)
-        ? { arena: vp8DecoderPeakBytes(facts, sourceBytes), decoder: { name: "vp8" } }
-        : { arena: webpWholeBytes(facts, sourceBytes), decoder: { name: "libwebp" } };
+      return facts.lossless
+        ? { arena: losslessDecoderPeakBytes(facts), decoder: { name: "vp8l" } }
+        : { arena: vp8DecoderPeakBytes(facts, sourceBytes), decoder: { name: "vp8" } };
     case "avif":
       return facts.grid
         ? { arena: avifGridBytes(facts, sourceBytes, crop?.width), decoder: { name: "libaom-grid" } }
