@@ -6,7 +6,7 @@
  */
 import type { AnimationPlan, FrameReaderPlan } from "../image/plan/build-plan.ts";
 import { atDecoding, BuildError } from "./failures/build-error.ts";
-import type { Orientation } from "../image/model/facts.ts";
+import type { GifFacts, Orientation } from "../image/model/facts.ts";
 import { rowsPerBatch } from "../image/memory/rows.ts";
 import type { Rect } from "../image/model/size.ts";
 import type { Span } from "./emscripten/emscripten.ts";
@@ -19,6 +19,7 @@ import { AnimationError, type AnimationReader, type AnimationWriter } from "./an
 import { ApngReader } from "./codecs/png/apng-reader.ts";
 import { FrameCanvas } from "./animation/canvas.ts";
 import { GifReader } from "./codecs/gif/animation-reader.ts";
+import { type GifStill, openGifStill } from "./codecs/gif/still.ts";
 import { GifWriter } from "./codecs/gif/animation-writer.ts";
 import { Stage } from "./animation/frame-buffers.ts";
 import { WebpReader } from "./codecs/webp/animation-reader.ts";
@@ -36,24 +37,24 @@ export async function* buildAnimation(
 ): Parts<Part & { frames: number }> {
   const { memory, plan } = context;
   const stage = new Stage(memory.arena);
-  const canvas = new FrameCanvas(stage, plan.reader.size, plan.reader.keepsBefore);
+  const isSole = plan.reader.name === "gif-still";
+  const canvas = isSole ? null : new FrameCanvas(stage, plan.reader.size, plan.reader.keepsBefore);
   const current = stage.reserve(plan.size.width * plan.size.height * 4);
   const writer = openWriter(context, stage, current);
   const colour = new MasterColour(context);
   const watched = withStream(context, colour.watch(context.source.stream));
-  const reader = await openReader(watched, plan.reader, stage, canvas);
+  const shown = canvas ? await framesOn(canvas, watched, stage) : await soleFrame(watched, stage);
   let frames = 0;
   const painted = async function* (): AsyncGenerator<number> {
-    for (let shown = await nextFrame(reader); shown; shown = await nextFrame(reader), frames++) {
-      const rows = rowsOf(canvas, plan.colour.profile !== "none", plan.crop);
+    for (let frame = await shown.next(); frame; frame = await shown.next(), frames++) {
       const sized =
         plan.resampling.by === "resampler"
-          ? resampleRows(workspaceOf(context, "resampler"), rows, plan.resampling.to)
-          : rows;
+          ? resampleRows(workspaceOf(context, "resampler"), frame.rows, plan.resampling.to)
+          : frame.rows;
       await paint(stage.pixels(current), colour.toSrgb(sized), plan.orientation);
       memory.resampler.wipe();
       memory.countArena();
-      yield shown.delayMs;
+      yield frame.delayMs;
       memory.countArena();
       memory.demandRoom();
     }
@@ -62,13 +63,66 @@ export async function* buildAnimation(
       throw new AnimationError(`The animation has ${frames} frames, not ${plan.frames} as was probed`);
     }
   };
-  const last = yield* writer.write(painted(), () => reader.plays);
+  const last = yield* writer.write(painted(), () => shown.plays());
   return { ...last, frames };
+}
+
+/** The frames of a master, each in rows as it is shown. */
+interface ShownFrames {
+  next(): Promise<{ delayMs: number; rows: RowSource } | null>;
+  /** As `AnimationReader.plays`. */
+  plays(): number;
+}
+
+async function framesOn(
+  canvas: FrameCanvas,
+  context: BuildContext<AnimationPlan>,
+  stage: Stage,
+): Promise<ShownFrames> {
+  const { plan } = context;
+  const reader = await openReader(context, plan.reader, stage, canvas);
+  return {
+    plays: () => reader.plays,
+    async next() {
+      const frame = await nextFrame(reader);
+      return frame && { ...frame, rows: rowsOf(canvas, plan.colour.profile !== "none", plan.crop) };
+    },
+  };
 }
 
 async function nextFrame(reader: AnimationReader): Promise<{ delayMs: number } | null> {
   try {
     return await reader.next();
+  } catch (error) {
+    throw atDecoding(error);
+  }
+}
+
+/** The frame of a GIF that has one. */
+async function soleFrame(context: BuildContext<AnimationPlan>, stage: Stage): Promise<ShownFrames> {
+  const { facts, memory, plan } = context;
+  if (facts.format !== "gif")
+    throw new BuildError("internal", "plan", `the plan reads GIF and the master is ${facts.format}`);
+  memory.meter.hold("buffers").set(plan.reader.bufferBytes);
+  const still = await openStill(context, facts, stage);
+  let frame: { delayMs: number; rows: RowSource } | null = still;
+  return {
+    plays: () => still.plays(),
+    next() {
+      const next = frame;
+      frame = null;
+      return Promise.resolve(next);
+    },
+  };
+}
+
+async function openStill(
+  context: BuildContext<AnimationPlan>,
+  facts: GifFacts,
+  stage: Stage,
+): Promise<GifStill> {
+  try {
+    return await openGifStill(context, facts, stage, context.plan.crop ?? null, true);
   } catch (error) {
     throw atDecoding(error);
   }

@@ -37,9 +37,12 @@ export type DecoderPlan =
    */
   | { name: "resvg"; bandRows: number; inlinesStyles: boolean; drawn: Size; drawsCrop: boolean };
 
-/** Which reader draws the frames of an animation to its canvas. */
+/**
+ * Which reader draws the frames of an animation to its canvas. "gif-still" hands out the rows of a GIF of one frame,
+ * without a canvas.
+ */
 export interface FrameReaderPlan {
-  name: "gif" | "webp" | "apng";
+  name: "gif" | "gif-still" | "webp" | "apng";
   /** Size of the reader's tables. */
   bufferBytes: number;
   /** Whether a copy of the canvas before each frame is kept, for frames whose disposal restores it. */
@@ -86,8 +89,11 @@ export type StillEncoderPlan =
   | { name: "avif-rows"; options: RowAvifOptions };
 
 export type AnimationEncoderPlan =
-  /** With `isExact`, frames have the master's size, and their colours are not quantised again. */
-  { name: "gif"; isExact: boolean; bufferBytes: number } | ({ name: "webp" } & WebpAnimationOptions);
+  /**
+   * With `isExact`, frames have the master's size, and their colours are not quantised again. With `isSole`, there is one
+   * frame, and nothing is held but that; absent in plans that are older than it.
+   */
+  { name: "gif"; isExact: boolean; isSole?: boolean; bufferBytes: number } | ({ name: "webp" } & WebpAnimationOptions);
 
 interface CommonPlan {
   /** The upright size of the output. */

@@ -2,7 +2,7 @@
  * The plan of an animation. Its memory does not depend on the number of frames, except for the output file: it holds a
  * few whole frames and works on one.
  */
-import { GIF_DECODER_BYTES, GIF_ENCODER_BYTES, GIF_PIECE_BYTES } from "../formats/gif/memory.ts";
+import { GIF_DECODER_BYTES, GIF_ENCODER_BYTES, GIF_PIECE_BYTES, gifHeldBytes } from "../formats/gif/memory.ts";
 import { pngDecoderPeakBytes } from "../formats/png/memory.ts";
 import { webpWholeBytes } from "../formats/webp/decoder-memory.ts";
 import { type WebpAnimationOptions, webpAnimationOptions } from "../formats/webp/encoder-options.ts";
@@ -10,7 +10,7 @@ import { MULTIPART } from "../../limits.ts";
 import { type BuildBytes, FRAMES_FLOOR_BYTES, MEMORY, peakOf } from "../memory/isolate.ts";
 import { wholePages } from "../memory/pages.ts";
 import { resamplerPeakBytes } from "../memory/resampler.ts";
-import type { MasterFacts } from "../model/facts.ts";
+import type { GifFacts, MasterFacts } from "../model/facts.ts";
 import { turned } from "../model/orientation.ts";
 import { DEFAULT_QUALITY, type Quality, type VariantSpec } from "../model/variant.ts";
 import type { AnimationEncoderPlan, AnimationPlan, FrameReaderPlan, ResamplingPlan } from "./build-plan.ts";
@@ -74,7 +74,7 @@ export function planAnimation(
   spec: VariantSpec,
 ): AnimationPlan | { unsupported: string } {
   const { format } = facts;
-  const reader = readerPlan(facts);
+  const reader = isSoleGif(facts, spec) ? soleGifReader(facts) : readerPlan(facts);
   const isKept = spec.format === "webp" ? reader !== null : spec.format === "gif" && format === "gif";
   if (!isKept || !reader) return { unsupported: `an animation in ${format} does not become ${spec.format}` };
   const bytes = bytesOf(facts, sourceBytes, spec);
@@ -92,6 +92,17 @@ export function planAnimation(
     memory: { ...bytes, peak: peakOf(bytes) },
   };
 }
+
+/** Whether a GIF of one frame stays a GIF. It is read in rows, and one frame is held of the output. */
+const isSoleGif = (facts: MasterFacts, spec: VariantSpec): facts is GifFacts =>
+  facts.format === "gif" && facts.frames === 1 && spec.format === "gif";
+
+const soleGifReader = (facts: GifFacts): FrameReaderPlan => ({
+  name: "gif-still",
+  bufferBytes: GIF_DECODER_BYTES,
+  keepsBefore: false,
+  size: codedSize(facts),
+});
 
 const codedSize = ({ codedWidth: width, codedHeight: height }: MasterFacts) => ({ width, height });
 
@@ -123,10 +134,12 @@ function encoderPlan(facts: MasterFacts, spec: VariantSpec): AnimationEncoderPla
   }
   const shown = spec.crop?.rect ?? facts;
   const isExact = width === shown.width && height === shown.height;
-  return { name: "gif", isExact, bufferBytes: GIF_ENCODER_BYTES };
+  const isSole = isSoleGif(facts, spec);
+  return { name: "gif", isExact, ...(isSole && { isSole }), bufferBytes: GIF_ENCODER_BYTES };
 }
 
 function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): BuildBytes {
+  if (isSoleGif(facts, spec)) return soleGifBytes(facts, sourceBytes, spec);
   const reader = readerBytes(facts, sourceBytes);
   const writer = spec.format === "gif" ? gifBytes(spec) : webpBytes(facts, spec, webpModes(facts, spec));
   const out = turned(spec, facts.orientation);
@@ -136,6 +149,19 @@ function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Bu
     resampler: resamplerPeakBytes(source, out),
     rowCodec: Math.max(reader.rowCodec, writer.rowCodec),
     buffers: reader.buffers + writer.buffers,
+    colour: colourBytes(facts, sourceBytes),
+    output: outputBytes(facts, sourceBytes, spec),
+  };
+}
+
+/** A GIF of one frame as a GIF. The indices of the output are written over its pixels. */
+function soleGifBytes(facts: GifFacts, sourceBytes: number, spec: VariantSpec): BuildBytes {
+  const { width, height } = storedCrop(facts, spec) ?? codedSize(facts);
+  return {
+    arena: FRAMES_FLOOR_BYTES + spec.width * spec.height * PIXEL_BYTES + gifHeldBytes(facts, height),
+    resampler: resamplerPeakBytes({ width, height, layout: "rgba" }, turned(spec, facts.orientation)),
+    rowCodec: 0,
+    buffers: GIF_DECODER_BYTES + GIF_ENCODER_BYTES,
     colour: colourBytes(facts, sourceBytes),
     output: outputBytes(facts, sourceBytes, spec),
   };

@@ -1,6 +1,6 @@
 /** Chooses the decoder of a master, and computes the memory that it and the resampler take. */
 import { avifDecoderBytes, avifGridBytes } from "../formats/avif/decoder-memory.ts";
-import { GIF_DECODER_BYTES } from "../formats/gif/memory.ts";
+import { GIF_DECODER_BYTES, gifHeldBytes } from "../formats/gif/memory.ts";
 import { planJpegDecode } from "../formats/jpeg/decoder-memory.ts";
 import {
   decodesPassesInParallel,
@@ -131,7 +131,7 @@ function readingOf(
         : { arena: avifDecoderBytes(facts, sourceBytes), decoder: { name: "libaom" } };
     case "gif":
       return {
-        arena: FRAMES_FLOOR_BYTES + facts.codedWidth * (crop?.height ?? facts.codedHeight),
+        arena: FRAMES_FLOOR_BYTES + gifHeldBytes(facts, crop?.height ?? facts.codedHeight),
         buffers: GIF_DECODER_BYTES,
         decoder: { name: "gif", bufferBytes: GIF_DECODER_BYTES },
       };
