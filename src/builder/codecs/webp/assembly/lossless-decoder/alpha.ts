@@ -64,8 +64,8 @@ export function openAlpha(
   const method = header & 3;
   filter = (header >> 2) & 3;
   const preprocessing = (header >> 4) & 3;
-  // libwebp refuses the higher values of both, and so do browsers.
-  if (method > COMPRESSED || preprocessing > 1 || header >> 6 > 1) return FAULT_CORRUPT;
+  // libwebp refuses the higher values of both, and reserved bits, and so do browsers.
+  if (method > COMPRESSED || preprocessing > 1 || header >> 6) return FAULT_CORRUPT;
   isCompressed = method == COMPRESSED;
   at = from + HEADER_BYTES;
   end = from + bytes;
