@@ -113,6 +113,16 @@ describe("predicted bytes, of AVIF grids", () => {
   );
 });
 
+describe("predicted bytes, of a still GIF that stays a GIF", () => {
+  it.each(["gif", "gif interlaced", "gif alpha"])("hold for %s", async (name) => {
+    const file = await MASTERS[name]!("photo", 1200, 900);
+    expect(probe(file)).toMatchObject({ interlaced: name === "gif interlaced" });
+    for (const width of [236, 1000, 1200]) {
+      expectTruth(await weigh(name, file, { width, format: "gif" }), `${name} to GIF of ${width}`);
+    }
+  });
+});
+
 describe("predicted bytes, of drawings", () => {
   /** What is drawn apart is planned to cover the picture: how much of it it does, only drawing tells. */
   const MOST_LAYERED = 1.8;
