@@ -47,7 +47,7 @@ function colourOf(random: Random, width: number): Sample {
       // Statistics that change from tile to tile make many groups of codes.
       return (x, y) => {
         const tile = hash(x >> 4, y >> 4);
-        return (tile + (hash(x, y + width) & ((1 << (tile & 7)) - 1) * 0x010101)) & 0xffffff;
+        return (tile + (hash(x, y + width) & (((1 << (tile & 7)) - 1) * 0x010101))) & 0xffffff;
       };
   }
 }

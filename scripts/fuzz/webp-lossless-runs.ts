@@ -118,7 +118,9 @@ export async function runCwebpPictures(firstSeed: number, count: number): Promis
       writeFileSync(path("in.pam"), pamOf(randomPicture(random)));
       const flags = randomFlags(random);
       execFileSync("cwebp", ["-quiet", ...flags, path("in.pam"), "-o", path("file.webp")]);
-      execFileSync("dwebp", ["-quiet", "-pam", path("file.webp"), "-o", path("out.pam")], { stdio: "ignore" });
+      execFileSync("dwebp", ["-quiet", "-pam", path("file.webp"), "-o", path("out.pam")], {
+        stdio: "ignore",
+      });
       const file = readFileSync(path("file.webp"));
       const facts = probe(file) as WebpFacts;
       const outcome = await byRows(memory, file, facts);

@@ -93,7 +93,8 @@ export type AnimationEncoderPlan =
    * With `isExact`, frames have the master's size, and their colours are not quantised again. With `isSole`, there is one
    * frame, and nothing is held but that; absent in plans that are older than it.
    */
-  { name: "gif"; isExact: boolean; isSole?: boolean; bufferBytes: number } | ({ name: "webp" } & WebpAnimationOptions);
+  | { name: "gif"; isExact: boolean; isSole?: boolean; bufferBytes: number }
+  | ({ name: "webp" } & WebpAnimationOptions);
 
 interface CommonPlan {
   /** The upright size of the output. */

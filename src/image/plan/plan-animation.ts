@@ -2,7 +2,12 @@
  * The plan of an animation. Its memory does not depend on the number of frames, except for the output file: it holds a
  * few whole frames and works on one.
  */
-import { GIF_DECODER_BYTES, GIF_ENCODER_BYTES, GIF_PIECE_BYTES, gifHeldBytes } from "../formats/gif/memory.ts";
+import {
+  GIF_DECODER_BYTES,
+  GIF_ENCODER_BYTES,
+  GIF_PIECE_BYTES,
+  gifHeldBytes,
+} from "../formats/gif/memory.ts";
 import { pngDecoderPeakBytes } from "../formats/png/memory.ts";
 import { webpWholeBytes } from "../formats/webp/decoder-memory.ts";
 import { type WebpAnimationOptions, webpAnimationOptions } from "../formats/webp/encoder-options.ts";

@@ -16,7 +16,13 @@ export interface WebpDecoderModule {
   readAlphaHead(): number;
   decodeRowWithAlpha(): number;
   joinedRowsAddress(): number;
-  openLossless(width: number, height: number, reserveBytes: number, samples: number, batchRows: number): number;
+  openLossless(
+    width: number,
+    height: number,
+    reserveBytes: number,
+    samples: number,
+    batchRows: number,
+  ): number;
   inputAddress(): number;
   inputRoom(): number;
   addInput(bytes: number): void;

@@ -118,7 +118,10 @@ describe("predicted bytes, of a still GIF that stays a GIF", () => {
     const file = await MASTERS[name]!("photo", 1200, 900);
     expect(probe(file)).toMatchObject({ interlaced: name === "gif interlaced" });
     for (const width of [236, 1000, 1200]) {
-      expectTruth(await weigh(name, file, { width, format: "gif" as OutputFormat }), `${name} to GIF of ${width}`);
+      expectTruth(
+        await weigh(name, file, { width, format: "gif" as OutputFormat }),
+        `${name} to GIF of ${width}`,
+      );
     }
   });
 });

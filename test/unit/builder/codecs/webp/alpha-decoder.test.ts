@@ -10,16 +10,29 @@ import { encoded } from "../../../../../scripts/fuzz/webp-lossless-cases.ts";
 import { collectRows, newMemory, workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
 import { cutout } from "../../../../../scripts/samples/pictures.ts";
-import { anim, anmf, FLAGS, riffChunk, vp8x, webpChunk, webpOf } from "../../../../../scripts/samples/probe-webp.ts";
+import {
+  anim,
+  anmf,
+  FLAGS,
+  riffChunk,
+  vp8x,
+  webpChunk,
+  webpOf,
+} from "../../../../../scripts/samples/probe-webp.ts";
 import type { WebpFacts } from "../../../../../src/image/model/facts.ts";
 
 const [width, height] = [90, 61];
 const arena = new Arena();
 
 /** The chunks of a lossy picture with alpha. */
-async function chunksOf(settings: Record<string, number> = {}): Promise<{ alph: Uint8Array; vp8: Uint8Array }> {
+async function chunksOf(
+  settings: Record<string, number> = {},
+): Promise<{ alph: Uint8Array; vp8: Uint8Array }> {
   const file = encoded(arena, await cutout(width, height), { ...libwebpOptions(80), ...settings });
-  return { alph: riffChunk("ALPH", webpChunk(file, "ALPH")), vp8: riffChunk("VP8 ", webpChunk(file, "VP8 ")) };
+  return {
+    alph: riffChunk("ALPH", webpChunk(file, "ALPH")),
+    vp8: riffChunk("VP8 ", webpChunk(file, "VP8 ")),
+  };
 }
 
 const extended = (...chunks: Uint8Array[]): Buffer =>

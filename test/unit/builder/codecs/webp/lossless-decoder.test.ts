@@ -14,7 +14,12 @@ import { probe } from "../../../../../scripts/harness/probe-run.ts";
 import { webpFacts } from "../../../../../scripts/samples/facts.ts";
 import { randomFrom } from "../../../../../scripts/samples/zlib-streams.ts";
 import type { WebpRowSource } from "../../../../../src/builder/codecs/webp/decoder.ts";
-import { FARTHEST_PIXELS, farMatches, manyGroups, smallestTiles } from "../../../../support/lossless-writer.ts";
+import {
+  FARTHEST_PIXELS,
+  farMatches,
+  manyGroups,
+  smallestTiles,
+} from "../../../../support/lossless-writer.ts";
 
 async function open(
   file: Uint8Array,

@@ -18,7 +18,6 @@ export {
   openLossless,
   readHead,
 } from "../lossless-decoder/index";
-export { reserveLeft } from "../lossless-decoder/reserve";
 export { joinedRowsAddress, readAlphaHead } from "../lossless-decoder/alpha";
 import { joinRows, openAlpha, openOpaque } from "../lossless-decoder/alpha";
 import { allocate, highWater as arenaHighWater } from "../../../../pixels/assembly/shared/arena";
@@ -131,7 +130,9 @@ export function decodeRow(): i32 {
  * @returns WORKING, or 0 if there is no chunk, or a fault
  */
 export function beginAlpha(at: usize, bytes: u32, reserve: u32): i32 {
-  return at ? openAlpha(frameWidth, frameHeight, <u32>MOST_ROWS, at, bytes, reserve) : openOpaque(frameWidth, frameHeight, <u32>MOST_ROWS);
+  return at
+    ? openAlpha(frameWidth, frameHeight, <u32>MOST_ROWS, at, bytes, reserve)
+    : openOpaque(frameWidth, frameHeight, <u32>MOST_ROWS);
 }
 
 /** As `decodeRow`, with rows of RGBA. */

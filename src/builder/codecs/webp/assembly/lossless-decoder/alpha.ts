@@ -9,7 +9,13 @@ import { layOutLossless } from "./index";
 import { decodePixels } from "./pixels";
 import { joinAlpha, writeGreen } from "./samples";
 import { finishRow } from "./transforms";
-import { FAULT_CORRUPT, FAULT_OUT_OF_MEMORY, FAULT_TRUNCATED, NEED_INPUT, WORKING } from "../../decoder-status";
+import {
+  FAULT_CORRUPT,
+  FAULT_OUT_OF_MEMORY,
+  FAULT_TRUNCATED,
+  NEED_INPUT,
+  WORKING,
+} from "../../decoder-status";
 
 const HEADER_BYTES: u32 = 1;
 const COMPRESSED: u32 = 1;

@@ -83,7 +83,7 @@ export function isInputEnded(): boolean {
 
 /** Whether more bits were used than there are. */
 export function isOverrun(): boolean {
-  return isEnded && (<u64>at << 3) - count > <u64>end << 3;
+  return isEnded && ((<u64>at) << 3) - count > (<u64>end) << 3;
 }
 
 /** Stores the place of the reader, for a step that may lack data before its end. */
@@ -118,7 +118,7 @@ function refill(): void {
 
 /** Reads an unsigned number of up to 24 bits; 0 where no symbol may be read. */
 export function readBits(length: u32): u32 {
-  const value = <u32>peekBits() & ((1 << length) - 1);
+  const value = (<u32>peekBits()) & ((1 << length) - 1);
   dropBits(length);
   return value;
 }

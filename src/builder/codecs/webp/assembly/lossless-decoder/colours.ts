@@ -33,7 +33,26 @@ export function addCross(row: usize, width: i32, factors: usize, tileBits: i32):
       const green = v128.shuffle<i8>(pixels, none, 16, 1, 16, 1, 16, 5, 16, 5, 16, 9, 16, 9, 16, 13, 16, 13);
       let more = i16x8.shr_s(i16x8.mul(i16x8.shr_s(green, 8), byGreen), FACTOR_SHIFT);
       pixels = i8x16.add(pixels, v128.and(more, samples));
-      const red = v128.shuffle<i8>(pixels, none, 16, 2, 16, 16, 16, 6, 16, 16, 16, 10, 16, 16, 16, 14, 16, 16);
+      const red = v128.shuffle<i8>(
+        pixels,
+        none,
+        16,
+        2,
+        16,
+        16,
+        16,
+        6,
+        16,
+        16,
+        16,
+        10,
+        16,
+        16,
+        16,
+        14,
+        16,
+        16,
+      );
       more = i16x8.shr_s(i16x8.mul(i16x8.shr_s(red, 8), byRed), FACTOR_SHIFT);
       v128.store(at, i8x16.add(pixels, v128.and(more, samples)));
     }
@@ -49,7 +68,7 @@ export function unpackIndices(row: usize, width: i32, palette: usize, packing: i
   // From the last pixel on, so that none is overwritten before its indices are read.
   for (let x = width - 1; x >= 0; x--) {
     const packed = load<u32>(row + ((<usize>(x >> packing)) << 2)) >> 8;
-    const index = (packed >> <u32>((x & inPixel) * indexBits)) & mask;
+    const index = (packed >> (<u32>((x & inPixel) * indexBits))) & mask;
     store<u32>(row + ((<usize>x) << 2), load<u32>(palette + ((<usize>index) << 2)));
   }
 }

@@ -18,7 +18,13 @@ import {
 import { areAllDecoded, decoded, decodePixels, pixelAt, startPixels } from "./pixels";
 import { markReserve, returnToMark, takeReserve } from "./reserve";
 import { addTransform, GREEN, imageBytes, keepPixel, PALETTE, placeImage } from "./transforms";
-import { FAULT_CORRUPT, FAULT_OUT_OF_MEMORY, FAULT_TRUNCATED, NEED_INPUT, WORKING } from "../../decoder-status";
+import {
+  FAULT_CORRUPT,
+  FAULT_OUT_OF_MEMORY,
+  FAULT_TRUNCATED,
+  NEED_INPUT,
+  WORKING,
+} from "../../decoder-status";
 
 /** The steps. */
 const TRANSFORM: i32 = 0;

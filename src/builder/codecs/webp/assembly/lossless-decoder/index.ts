@@ -8,13 +8,30 @@
  * are none.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
-import { addInput as takeInput, endInput as finishInput, isInputEnded, isStarved, keepPlace, layOutInput, makeRoom, readBits, returnToPlace, roomBytes } from "./bits";
+import {
+  addInput as takeInput,
+  endInput as finishInput,
+  isInputEnded,
+  isStarved,
+  keepPlace,
+  layOutInput,
+  makeRoom,
+  readBits,
+  returnToPlace,
+  roomBytes,
+} from "./bits";
 import { advanceHead, codedWidth, isHeadRead, startHead } from "./head";
 import { decodePixels, layOutRing } from "./pixels";
 import { layOutReserve } from "./reserve";
 import { writeRgb, writeRgba } from "./samples";
 import { finishRow, layOutTransforms } from "./transforms";
-import { FAULT_CORRUPT, FAULT_OUT_OF_MEMORY, FAULT_TRUNCATED, NEED_INPUT, WORKING } from "../../decoder-status";
+import {
+  FAULT_CORRUPT,
+  FAULT_OUT_OF_MEMORY,
+  FAULT_TRUNCATED,
+  NEED_INPUT,
+  WORKING,
+} from "../../decoder-status";
 
 const SIGNATURE: u32 = 0x2f;
 const SLACK: u64 = 64;

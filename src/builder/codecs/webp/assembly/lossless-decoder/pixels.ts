@@ -7,7 +7,15 @@
  * rows and the 4096 pixels of a match ahead.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
-import { at as readerAt, bits as readerBits, count as readerCount, isInputEnded, isOverrun, limit as readerLimit, moveReader } from "./bits";
+import {
+  at as readerAt,
+  bits as readerBits,
+  count as readerCount,
+  isInputEnded,
+  isOverrun,
+  limit as readerLimit,
+  moveReader,
+} from "./bits";
 import { cacheColours, cachedColour, clearCache } from "./colour-cache";
 import { ALPHA, BLUE, GREEN_SYMBOLS, groupAt, IS_PLAIN, MASK, PLACE, RED, SAMPLES } from "./groups";
 import { distanceOf } from "./places";
@@ -48,7 +56,13 @@ export function layOutRing(pixels: u32): boolean {
 }
 
 /** Begins an image. @param groupOfTiles the image of groups with tiles of 2^`bitsOfTile` pixels a side; 0 for none */
-export function startPixels(imageWidth: u32, height: u32, bitsOfCache: u32, groupOfTiles: usize, bitsOfTile: u32): void {
+export function startPixels(
+  imageWidth: u32,
+  height: u32,
+  bitsOfCache: u32,
+  groupOfTiles: usize,
+  bitsOfTile: u32,
+): void {
   width = imageWidth;
   total = imageWidth * height;
   cacheBits = bitsOfCache;

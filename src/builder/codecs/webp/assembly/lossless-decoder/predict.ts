@@ -186,7 +186,7 @@ export function predictRow(row: usize, width: i32, above: usize, modes: usize, t
   const first = sum(load<u32>(row), load<u32>(above));
   store<u32>(row, first);
   store<u32>(above + ((<usize>width) << 2), first);
-  for (let x = 1; x < width; ) {
+  for (let x = 1; x < width;) {
     const tile = x >> tileBits;
     const end = min(width, (tile + 1) << tileBits);
     const from = (<usize>x) << 2;

@@ -72,7 +72,7 @@ function isComplete(): boolean {
 
 /** Bits of the further table that begins with a code of `length` bits, of which `left` are not in a table yet. */
 function furtherBits(length: i32, left: u32): u32 {
-  let free = (<i32>1 << (length - <i32>ROOT_BITS)) - <i32>left;
+  let free = ((<i32>1) << (length - <i32>ROOT_BITS)) - <i32>left;
   let longest = length;
   while (free > 0 && longest < LONGEST) free = 2 * free - <i32>countOf(++longest);
   return <u32>longest - ROOT_BITS;
@@ -101,7 +101,7 @@ export function buildTable(lengths: usize, symbols: i32, to: usize): u32 {
   let from = sorted;
   for (let length = 1; length <= <i32>rootBits; length++) {
     for (let left = countOf(length); left > 0; left--, from += 2) {
-      fill(to, code, 1 << length, 1 << rootBits, ((<u32>load<u16>(from)) << 4) | <u32>length);
+      fill(to, code, 1 << length, 1 << rootBits, ((<u32>load<u16>(from)) << 4) | (<u32>length));
       code = nextCode(code, length);
     }
   }
@@ -116,7 +116,7 @@ export function buildTable(lengths: usize, symbols: i32, to: usize): u32 {
         end += 1 << tableBits;
         store<u16>(to + ((<usize>root) << 1), <u16>((table << 4) | (ROOT_BITS + tableBits)));
       }
-      const symbol = ((<u32>load<u16>(from)) << 4) | <u32>length;
+      const symbol = ((<u32>load<u16>(from)) << 4) | (<u32>length);
       fill(to, table + (code >> ROOT_BITS), 1 << (length - <i32>ROOT_BITS), end, symbol);
       code = nextCode(code, length);
     }

@@ -18,7 +18,7 @@ export function layOutReserve(bytes: u32): boolean {
 
 /** Takes `bytes`, aligned to 4. @returns the address, or 0 when the part is used up */
 export function takeReserve(bytes: u32): usize {
-  const size = ((<usize>bytes) + 3) & ~3;
+  const size = (<usize>bytes + 3) & ~3;
   if (size > end - next) return 0;
   next += size;
   return next - size;
@@ -31,8 +31,4 @@ export function markReserve(): void {
 
 export function returnToMark(): void {
   next = marked;
-}
-
-export function reserveLeft(): usize {
-  return end - next;
 }

@@ -92,7 +92,8 @@ export function finishRow(y: u32, codedWidth: u32): usize {
   const first = y * codedWidth;
   const run = runFrom(first, codedWidth);
   memory.copy(row, pixelAt(first), (<usize>run) << 2);
-  if (run < codedWidth) memory.copy(row + ((<usize>run) << 2), pixelAt(first + run), (<usize>(codedWidth - run)) << 2);
+  if (run < codedWidth)
+    memory.copy(row + ((<usize>run) << 2), pixelAt(first + run), (<usize>(codedWidth - run)) << 2);
   for (let i = count - 1; i >= 0; i--) undo(load<u8>(order + i), y);
   return row;
 }
