@@ -6,7 +6,7 @@ import { decodeVp8 } from "../../../../../src/builder/codecs/webp/decoder.ts";
 import { vp8DecoderPeakBytes } from "../../../../../src/image/formats/webp/decoder-memory.ts";
 import { libwebpOptions } from "../../../../../src/image/formats/webp/encoder-options.ts";
 import { build, streamOf } from "../../../../../scripts/harness/builds.ts";
-import { encoded } from "../../../../../scripts/fuzz/webp-lossless-cases.ts";
+import { encoded } from "../../../../../scripts/fuzz/webp-lossless/cases.ts";
 import { collectRows, newMemory, workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
 import { cutout } from "../../../../../scripts/samples/pictures.ts";

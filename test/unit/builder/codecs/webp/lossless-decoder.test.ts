@@ -7,7 +7,7 @@ import { losslessDecoderPeakBytes } from "../../../../../src/image/formats/webp/
 import { planBuild } from "../../../../../src/image/plan/plan.ts";
 import { OUTPUT_FORMATS } from "../../../../../src/image/model/variant.ts";
 import { TRANSFORM } from "../../../../../src/limits.ts";
-import { runLosslessDamage, runLosslessPictures } from "../../../../../scripts/fuzz/webp-lossless-runs.ts";
+import { runLosslessDamage, runLosslessPictures } from "../../../../../scripts/fuzz/webp-lossless/runs.ts";
 import { specFor, streamOf } from "../../../../../scripts/harness/builds.ts";
 import { collectRows, newMemory, workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
@@ -48,7 +48,7 @@ function noise(width: number, height: number, channels: 3 | 4 = 3): Buffer {
 }
 
 describe("a lossless WebP gives libwebp's pixels", () => {
-  it("of random pictures in every setting of the encoder (a short run of scripts/fuzz/webp-lossless.ts)", async () => {
+  it("of random pictures in every setting of the encoder (a short run of scripts/fuzz/webp-lossless/index.ts)", async () => {
     const counts = await runLosslessPictures(1, 80);
     expect(counts["lossless"]).toBeGreaterThan(30);
     expect(counts["alpha"]).toBeGreaterThan(10);
@@ -175,7 +175,7 @@ describe("memory of the decoder", () => {
 });
 
 describe("a damaged picture", () => {
-  it("is refused where libwebp refuses it, and else the same (a short run of scripts/fuzz/webp-lossless.ts)", async () => {
+  it("is refused where libwebp refuses it, and else the same (a short run of scripts/fuzz/webp-lossless/index.ts)", async () => {
     const { refused, same } = await runLosslessDamage(1, 150);
     expect(refused).toBeGreaterThan(60);
     expect(same).toBeGreaterThan(15);

@@ -1,7 +1,7 @@
 /** Random pictures with alpha or without, ways to encode them as lossless WebP or with alpha, and ways to damage files. */
-import { libwebpOptions } from "../../src/image/formats/webp/encoder-options.ts";
-import type { Arena } from "../../src/builder/memory/arena.ts";
-import type { Picture } from "../samples/pictures.ts";
+import { libwebpOptions } from "../../../src/image/formats/webp/encoder-options.ts";
+import type { Arena } from "../../../src/builder/memory/arena.ts";
+import type { Picture } from "../../samples/pictures.ts";
 
 export type Random = (limit: number) => number;
 
