@@ -6,26 +6,30 @@
 /** What every room may import: limits, errors and the helper for time limits know nothing of the rest. */
 const GROUND = ["src/limits.ts", "src/errors.ts", "src/in-time.ts", "src/generated/version.ts"];
 
+const inImage = (...rooms) => rooms.map((room) => `src/image/${room}`);
+
 const inBuilder = (...rooms) => rooms.map((room) => `src/builder/${room}`);
 
 const inConsole = (...rooms) => rooms.map((room) => `src/console/${room}`);
 /** What a page of the console may import. */
 const consolePage = [
   "src/client",
-  "src/image/model",
-  "src/image/parameters",
+  ...inImage("geometry", "model", "parameters"),
   ...inConsole("lib", "ui", "session", "api"),
 ];
 
 /** Each room and what it may import beside its own files and the ground. */
 export const ROOMS = {
   "src/image/bytes": [],
-  "src/image/model": [],
-  "src/image/parameters": ["src/image/model"],
-  "src/image/memory": ["src/image/model"],
-  "src/image/formats": ["src/image/bytes", "src/image/model", "src/image/memory"],
-  "src/image/plan": ["src/image/model", "src/image/memory", "src/image/formats"],
-  "src/image/protocol": ["src/image/model", "src/image/memory", "src/image/plan"],
+  "src/image/geometry": [],
+  "src/image/model": ["src/image/geometry"],
+  "src/image/parameters": inImage("geometry", "model"),
+  "src/image/memory": inImage("geometry", "model"),
+  "src/image/formats": inImage("bytes", "geometry", "model", "memory"),
+  "src/image/plan": inImage("geometry", "model", "memory", "formats"),
+  "src/image/protocol": inImage("geometry", "model", "memory", "plan"),
+
+  "src/content": ["schema"],
 
   "src/builder/wasm": [],
   "src/builder/failures": ["src/image"],
@@ -48,11 +52,10 @@ export const ROOMS = {
       ...["wasm", "failures", "scheduling", "emscripten", "memory", "streams", "pixels", "animation"],
     ),
   ],
-  "src/builder/placeholder": ["src/image/model"],
+  "src/builder/placeholder": inImage("geometry", "model"),
 
-  "src/edge/content-model": ["schema"],
-  "src/edge/storage": ["schema", "src/edge/content-model", "src/image"],
-  "src/edge/spaces": ["src/edge/storage", "src/edge/content-model", "src/image/model"],
+  "src/edge/storage": ["schema", "src/content", "src/image"],
+  "src/edge/spaces": ["src/edge/storage", "src/content", "src/image/model"],
   "src/edge/metrics": ["src/edge/config.ts"],
   "src/edge/queue": [
     "src/edge/storage",
@@ -62,25 +65,27 @@ export const ROOMS = {
     "src/image",
   ],
   "src/edge/delivery": ["src/edge/storage", "src/edge/messages.ts", "src/image"],
+  "src/edge/lists": ["src/edge/storage", "src/edge/spaces", "src/content"],
   "src/edge/media": [
-    "src/edge/http/request-body.ts",
-    "src/edge/http/body-pace.ts",
+    "src/edge/http/requests/request-body.ts",
+    "src/edge/http/requests/body-pace.ts",
     "src/edge/storage",
     "src/edge/spaces",
     "src/image",
     "schema",
   ],
-  "src/edge/content": [
-    "src/edge/content-model",
+  "src/edge/records": [
+    "src/edge/lists",
+    "src/edge/media",
     "src/edge/storage",
     "src/edge/spaces",
-    "src/edge/media",
-    "src/edge/http/exact-numbers.ts",
-    "src/edge/http/fault-message.ts",
+    "src/content",
     "schema",
   ],
-  "src/edge/sweep": ["src/edge/storage", "src/edge/content", "src/edge/config.ts"],
+  "src/edge/models": ["src/edge/records", "src/edge/storage", "src/edge/spaces", "src/content", "schema"],
+  "src/edge/sweep": ["src/edge/storage", "src/edge/models", "src/edge/records", "src/edge/config.ts"],
   "src/edge/http": [
+    "src/content",
     "src/edge/config.ts",
     "src/edge/delivery/client.ts",
     "src/edge/metrics",
@@ -92,14 +97,14 @@ export const ROOMS = {
     "src/edge/http",
     "src/edge/delivery",
     "src/edge/storage",
-    "src/edge/content-model",
+    "src/content",
     "src/edge/config.ts",
     "src/image/model",
     "src/image/parameters",
   ],
-  "src/edge/routes": ["src/edge", "src/image"],
+  "src/edge/routes": ["src/content", "src/edge", "src/image"],
 
-  "src/client": ["src/image/model", "src/image/parameters"],
+  "src/client": inImage("geometry", "model", "parameters"),
 
   "src/console/lib": [],
   "src/console/ui": inConsole("lib"),
@@ -124,7 +129,7 @@ export const ROOMS = {
 /** Entry points and stories: they stand above the rooms beside them. */
 const ABOVE = {
   "src/builder/[^/]+\\.ts": ["src/builder", "src/image"],
-  "src/edge/[^/]+\\.ts": ["src/edge", "src/image"],
+  "src/edge/[^/]+\\.ts": ["src/content", "src/edge", "src/image"],
   "src/index\\.ts": ["src/edge"],
   "src/console/[^/]+\\.tsx?": ["src/console"],
 };

@@ -307,7 +307,7 @@ export const models = sqliteTable(
     drafts: integer({ mode: "boolean" }).notNull().default(false),
     /** Anybody reads its records, without a key. */
     public: integer({ mode: "boolean" }).notNull().default(false),
-    /** StoredField[] as JSON (src/edge/content-model/fields.ts). */
+    /** StoredField[] as JSON (src/content/field-types/fields.ts). */
     fields: text().notNull(),
     /** The last number given to a field. Numbers are never used twice: a removed field's values cannot come back. */
     lastField: integer("last_field").notNull(),
@@ -368,7 +368,7 @@ export const modelChangeTouches = sqliteTable(
 /**
  * Records and pages, the trashed ones too. `seq` is the order of creation and what the index rows point at. Where a
  * model has drafts, a record's row is its draft, and its published content is a row of its own, with the same id, under
- * the negated number of the model and at a `seq` that keeps the order (src/edge/storage/published.ts).
+ * the negated number of the model and at a `seq` that keeps the order (src/edge/storage/records/published.ts).
  */
 export const records = sqliteTable(
   "records",
@@ -526,7 +526,7 @@ export const doomedFields = sqliteTable(
   (t) => [primaryKey({ columns: [t.modelId, t.field] })],
 );
 
-/** Always empty: a guard of a batch inserts a row without a value to make the batch fail (src/edge/storage/guard.ts). */
+/** Always empty: a guard of a batch inserts a row without a value to make the batch fail (src/edge/storage/database/guard.ts). */
 export const batchGuards = sqliteTable("batch_guards", { holds: integer().notNull() });
 
 /**

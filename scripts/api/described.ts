@@ -1,5 +1,5 @@
 /** The API document of the app in this checkout. */
-import type { EndpointDescription } from "../../src/edge/http/description.ts";
+import type { EndpointDescription } from "../../src/edge/http/documents/description.ts";
 import { apiDocument, type ApiDocument } from "./document.ts";
 
 /** Imports the app as an untyped module, because its types belong to another runtime than those of scripts. */

@@ -1,14 +1,14 @@
 /** The OpenAPI 3.1 document, from the descriptions of the routes and the schemas that validate. */
 import * as z from "zod";
-import type { Answer, EndpointDescription } from "../../src/edge/http/description.ts";
+import type { Answer, EndpointDescription } from "../../src/edge/http/documents/description.ts";
 import {
   REQUEST_HEADERS,
   RESPONSE_HEADERS,
   type RequestHeader,
   type ResponseHeader,
-} from "../../src/edge/http/documented-headers.ts";
-import { takesIdempotencyKey } from "../../src/edge/http/idempotency-routes.ts";
-import { TYPE_MODELS } from "../../src/edge/content-model/type-models.ts";
+} from "../../src/edge/http/documents/documented-headers.ts";
+import { takesIdempotencyKey } from "../../src/edge/http/requests/idempotency-routes.ts";
+import { TYPE_MODELS } from "../../src/content/model/type-models.ts";
 import { ERROR_STATUS, type ErrorCode } from "../../src/errors.ts";
 import { SchemaWriter, type Schema } from "./schemas.ts";
 

@@ -4,7 +4,7 @@
  *     npm run bench builds -- --parts=cold      how long a cold variant takes a visitor, and where that time goes
  *     npm run bench builds -- --parts=growth    what the builder's process grows to
  */
-import type { BuildTimes } from "../../src/edge/queue/build-clock.ts";
+import type { BuildTimes } from "../../src/edge/queue/work/build-clock.ts";
 import { picture, variantOf, type Space } from "../harness/api.ts";
 import { mb, median, ms, table } from "./figures.ts";
 import { drawingMaster, photoMaster, type Kind, type Megapixels } from "./masters.ts";

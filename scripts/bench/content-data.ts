@@ -4,10 +4,10 @@
  */
 import { sql, type SQL } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import type { StoredField } from "../../src/edge/content-model/fields.ts";
-import { isSearchable } from "../../src/edge/content-model/words.ts";
-import { publishedSeqOf } from "../../src/edge/storage/published.ts";
-import { addIndexRows } from "../../src/edge/storage/record-index.ts";
+import type { StoredField } from "../../src/content/field-types/fields.ts";
+import { isSearchable } from "../../src/content/search/words.ts";
+import { publishedSeqOf } from "../../src/edge/storage/records/published.ts";
+import { addIndexRows } from "../../src/edge/storage/records/record-index.ts";
 
 interface Statement {
   bind(...values: unknown[]): Statement;

@@ -4,7 +4,7 @@
  * Memory grows with the length of a row, so a wide crop may take slightly more than an uncropped variant of as many
  * pixels.
  */
-import type { FocalPoint } from "../../src/image/model/focal-point.ts";
+import type { FocalPoint } from "../../src/image/geometry/focal-point.ts";
 import type { OutputFormat } from "../../src/image/model/variant.ts";
 import { specFor } from "../harness/builds.ts";
 import { mb, median, ms, table } from "./figures.ts";

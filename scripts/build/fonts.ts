@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Face } from "../../src/image/formats/svg/font-faces.ts";
+import type { Face } from "../../src/image/formats/svg/css/font-faces.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PACKAGES = join(ROOT, "node_modules/@expo-google-fonts");

@@ -1,6 +1,6 @@
 /**
  * Puts what the first paint needs into the text of the console's page: its styles and the script that runs before them.
- * The page then paints with its first answer. The Worker allows them by their hashes (`src/edge/routes/console.ts`).
+ * The page then paints with its first answer. The Worker allows them by their hashes (`src/edge/routes/service/console.ts`).
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -9,7 +9,7 @@ import { WebpReader } from "../../src/builder/codecs/webp/animation-reader.ts";
 import { BuildMemory } from "../../src/builder/memory/build-memory.ts";
 import type { BuildAnswer, BuildFacts } from "../../src/image/protocol/build.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
-import type { FocalPoint } from "../../src/image/model/focal-point.ts";
+import type { FocalPoint } from "../../src/image/geometry/focal-point.ts";
 import type { Quality, VariantSpec } from "../../src/image/model/variant.ts";
 import type { Frames } from "./frames.ts";
 import { contextOf, partsOf, planFor, specFor, streamOf, take } from "./builds.ts";

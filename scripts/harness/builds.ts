@@ -20,10 +20,10 @@ import type {
 import type { PlaceholderAnswer, PlaceholderOrder } from "../../src/image/protocol/placeholder.ts";
 import type { BuildPlan } from "../../src/image/plan/build-plan.ts";
 import { planUnbounded } from "../../src/image/plan/plan.ts";
-import { parseRatio } from "../../src/image/model/aspect-ratio.ts";
-import { cropOf } from "../../src/image/model/crop.ts";
-import { CENTRE, type FocalPoint } from "../../src/image/model/focal-point.ts";
-import { heightAt } from "../../src/image/model/grid.ts";
+import { parseRatio } from "../../src/image/geometry/aspect-ratio.ts";
+import { cropOf } from "../../src/image/geometry/crop.ts";
+import { CENTRE, type FocalPoint } from "../../src/image/geometry/focal-point.ts";
+import { heightAt } from "../../src/image/geometry/grid.ts";
 import type { Effort } from "../../src/image/model/effort.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import {

@@ -4,7 +4,7 @@ import { decodeJpeg } from "../../src/builder/codecs/jpeg/decoder.ts";
 import { WorkMeter } from "../../src/builder/scheduling/work-meter.ts";
 import type { JpegFacts, Orientation } from "../../src/image/model/facts.ts";
 import { isTurnedByDecoder, turned } from "../../src/image/model/orientation.ts";
-import type { Rect } from "../../src/image/model/size.ts";
+import type { Rect } from "../../src/image/geometry/size.ts";
 import { exifBlock } from "../samples/probe-bytes.ts";
 
 export interface Decoded {

@@ -10,9 +10,9 @@ import "../wasm/hooks.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import sharp, { type Sharp } from "sharp";
 import { CROP } from "../../src/limits.ts";
-import type { FocalPoint } from "../../src/image/model/focal-point.ts";
-import { parseRatio } from "../../src/image/model/aspect-ratio.ts";
-import { cropOf } from "../../src/image/model/crop.ts";
+import type { FocalPoint } from "../../src/image/geometry/focal-point.ts";
+import { parseRatio } from "../../src/image/geometry/aspect-ratio.ts";
+import { cropOf } from "../../src/image/geometry/crop.ts";
 import { psnr } from "../harness/ssim.ts";
 
 const { bitmap, build } = await import("../harness/builds.ts");

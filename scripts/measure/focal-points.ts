@@ -19,10 +19,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { suggestFocalPoint } from "../../src/builder/placeholder/suggest-focal-point.ts";
-import { parseRatio, type Ratio } from "../../src/image/model/aspect-ratio.ts";
-import { cropOf } from "../../src/image/model/crop.ts";
-import { CENTRE, type FocalPoint } from "../../src/image/model/focal-point.ts";
-import type { Rect, Size } from "../../src/image/model/size.ts";
+import { parseRatio, type Ratio } from "../../src/image/geometry/aspect-ratio.ts";
+import { cropOf } from "../../src/image/geometry/crop.ts";
+import { CENTRE, type FocalPoint } from "../../src/image/geometry/focal-point.ts";
+import type { Rect, Size } from "../../src/image/geometry/size.ts";
 import { PLACEHOLDER } from "../../src/limits.ts";
 import { SUBJECTS, type SubjectBox } from "./focal-point-subjects.ts";
 

@@ -1,17 +1,17 @@
 /**
- * Prints what drawing takes beside what src/image/formats/svg/cost.ts estimates, for random drawings of each kind that is
+ * Prints what drawing takes beside what src/image/formats/svg/work/cost.ts estimates, for random drawings of each kind that is
  * made to take long. The constants there come from it. The last line is the worst: how often the estimate is exceeded.
  *
  *     node --import ./scripts/wasm/hooks.ts scripts/measure/svg-drawing.ts [--seeds=2] [words of a name]
  */
 import { FONT_OPTIONS, fontsFor } from "../../src/builder/codecs/svg/fonts.ts";
 import { Resvg } from "../../src/builder/codecs/svg/resvg.ts";
-import { drawingNanoseconds, isDrawnWhole } from "../../src/image/formats/svg/cost.ts";
-import { factsAsDrawn } from "../../src/image/formats/svg/drawn-facts.ts";
+import { drawingNanoseconds, isDrawnWhole } from "../../src/image/formats/svg/work/cost.ts";
+import { factsAsDrawn } from "../../src/image/formats/svg/work/drawn-facts.ts";
 import { restyled } from "../../src/image/formats/svg/inline-styles/inline-styles.ts";
 import { drawnWhole } from "../../src/image/formats/svg/stored.ts";
 import type { SvgFacts } from "../../src/image/model/facts.ts";
-import type { Size } from "../../src/image/model/size.ts";
+import type { Size } from "../../src/image/geometry/size.ts";
 import { readFont } from "../harness/builds.ts";
 import { randomFrom } from "../samples/jpeg-picture.ts";
 import { slowToDraw } from "../samples/svg-slow-to-draw.ts";

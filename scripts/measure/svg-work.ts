@@ -1,11 +1,11 @@
 /**
  * Prints what checking a drawing takes: milliseconds, counted units and nanoseconds per unit, for drawings that are made
- * to take long. The prices in src/image/formats/svg/work.ts come from it: a unit is about ten nanoseconds.
+ * to take long. The prices in src/image/formats/svg/work/work.ts come from it: a unit is about ten nanoseconds.
  *
  *     node scripts/run.mjs scripts/measure/svg-work.ts [words of a name]
  */
 import { sanitizeSvg, SvgRejectedError } from "../../src/image/formats/svg/sanitize.ts";
-import { Work } from "../../src/image/formats/svg/work.ts";
+import { Work } from "../../src/image/formats/svg/work/work.ts";
 import { slowToCheck } from "../samples/svg-slow-to-check.ts";
 import { slowToWriteOut } from "../samples/svg-slow-to-write-out.ts";
 

@@ -17,7 +17,7 @@ import type { Quality, VariantFormat, VariantSpec } from "../../src/image/model/
 const { take, takePlaceholder } = await import("../harness/builds.ts");
 const { createProbe } = await import("../../src/image/formats/probe.ts");
 const { sanitizeSvg } = await import("../../src/image/formats/svg/sanitize.ts");
-const { heightAt } = await import("../../src/image/model/grid.ts");
+const { heightAt } = await import("../../src/image/geometry/grid.ts");
 const { planBuild } = await import("../../src/image/plan/plan.ts");
 const { planPlaceholder } = await import("../../src/image/plan/plan-placeholder.ts");
 const { orderFor, placeholderOrderFor } = await import("../../src/image/protocol/order.ts");

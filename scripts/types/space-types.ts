@@ -1,5 +1,5 @@
 /** Writes a space's models as the types that src/client/models.ts understands. Pure. */
-import { isMultiple, isReference, type Field } from "../../src/edge/content-model/fields.ts";
+import { isMultiple, isReference, type Field } from "../../src/content/field-types/fields.ts";
 
 export interface ModelDescription {
   typeModel: "collections" | "pages";

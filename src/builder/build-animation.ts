@@ -8,7 +8,7 @@ import type { AnimationPlan, FrameReaderPlan } from "../image/plan/build-plan.ts
 import { atDecoding, BuildError } from "./failures/build-error.ts";
 import type { GifFacts, Orientation } from "../image/model/facts.ts";
 import { rowsPerBatch } from "../image/memory/rows.ts";
-import type { Rect } from "../image/model/size.ts";
+import type { Rect } from "../image/geometry/size.ts";
 import type { Span } from "./emscripten/emscripten.ts";
 import { MasterColour } from "./colour/master-colour.ts";
 import { uprightPath } from "../image/model/orientation.ts";

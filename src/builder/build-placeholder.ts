@@ -7,7 +7,7 @@
  * The way there is that of a build, so that a placeholder looks like what takes its place.
  */
 import type { FrameReaderPlan, PlaceholderPlan } from "../image/plan/build-plan.ts";
-import type { FocalPoint } from "../image/model/focal-point.ts";
+import type { FocalPoint } from "../image/geometry/focal-point.ts";
 import type { Placeholder } from "../image/protocol/placeholder.ts";
 import { AnimationError } from "./animation/animation.ts";
 import { FrameCanvas } from "./animation/canvas.ts";

@@ -13,7 +13,7 @@ import { atDecoding, BuildError } from "./failures/build-error.ts";
 import { cropRows } from "./pixels/crop-rows.ts";
 import type { RowSource } from "./pixels/row-source.ts";
 import { arenaWorkspace, type BuildContext } from "./streams/build-context.ts";
-import type { Rect, Size } from "../image/model/size.ts";
+import type { Rect, Size } from "../image/geometry/size.ts";
 
 export interface Decoding {
   decoder: DecoderPlan;

@@ -23,7 +23,10 @@ export class FairShare {
   #served: Served[] = [];
   #turn = 0;
 
-  /** Whether `space` may have the room that there is: no other space has waited since before its last turn ended. */
+  /**
+   * Returns whether `space` may have the room that there is: no other space has waited since before its last turn
+   * ended.
+   */
   mayGo(space: string, now: number): boolean {
     this.#claims = this.#claims.filter(({ until }) => until > now);
     const turn = this.#served.find((served) => served.space === space)?.turn;

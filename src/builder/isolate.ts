@@ -16,7 +16,10 @@ export const readBuffers = new ReadBuffers();
 
 export const isolateMemory = (): BuildMemory => (memory ??= new BuildMemory());
 
-/** A name that the log tells isolates apart by. Made when it is first asked for: a module may not draw at random. */
+/**
+ * Returns a name that the log tells isolates apart by. Made when it is first asked for: a module may not draw at
+ * random.
+ */
 export const isolateName = (): string => (name ??= crypto.randomUUID().slice(0, 8));
 
 /**

@@ -1,6 +1,6 @@
 /** Support for Unpic: `extract`, `generate` and `transform` for `unpic` and the `base` entries of its components. */
 import type { Operations, TransformerFunction } from "unpic";
-import type { Size } from "../image/model/size.ts";
+import type { Size } from "../image/geometry/size.ts";
 import { fileAddress, readAddress } from "./pictures/address.ts";
 import { background } from "./pictures/blur.ts";
 import { componentProps, type ComponentProps } from "./pictures/component.ts";

@@ -41,7 +41,10 @@ const Keys = page(async () => (await import("./keys/keys-page.tsx")).KeysPage);
 const Activity = page(async () => (await import("./activity/activity-page.tsx")).ActivityPage);
 const Settings = page(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
 
-/** The page, in a task after the shell's: together they would keep a phone from answering for longer than one feels. */
+/**
+ * Renders the page in a task after the shell's. In one task, both would keep a phone from answering for noticeably
+ * long.
+ */
 function AfterShell({ children }: { children: ComponentChildren }) {
   const [isDue, setDue] = useState(false);
   useEffect(() => {
@@ -69,7 +72,7 @@ function Lost() {
   );
 }
 
-/** The space that an address names: empty for none. */
+/** Returns the space that an address names: empty for none. */
 const spaceIn = (location: string): string => decodeURIComponent(location.split("/")[1] ?? "");
 
 function Places() {

@@ -7,10 +7,10 @@ import { readCall, writeCopy } from "./gateway/messages.ts";
 import { BASE_MARK } from "./gateway/public-content.ts";
 import type { AppEnv } from "./http/context.ts";
 import type { App } from "./http/endpoint.ts";
-import { renderError } from "./http/errors.ts";
-import { mountRecords } from "./routes/records.ts";
-import { countedD1, database } from "./storage/database.ts";
-import { contentTag } from "./storage/purge-tags.ts";
+import { renderError } from "./http/answers/errors.ts";
+import { mountRecords } from "./routes/records/records.ts";
+import { countedD1, database } from "./storage/database/database.ts";
+import { contentTag } from "./storage/invalidation/purge-tags.ts";
 
 const app: App = Object.assign(new Hono<AppEnv>(), { descriptions: [] });
 

@@ -10,7 +10,7 @@ import { readCall, writeAnswer, writeCopy } from "./gateway/messages.ts";
 import { copyOfMissing, isNotFound } from "./gateway/missing.ts";
 import { askedOf, targetOf, type Asked } from "./gateway/target.ts";
 import { pathOfCached } from "./gateway/through-cache.ts";
-import { errorResponse } from "./http/errors.ts";
+import { errorResponse } from "./http/answers/errors.ts";
 
 const NO_CACHE =
   'EDGE_CACHE is "on", but the platform gives this Worker no cache (ctx.cache): see [cache] in wrangler.toml, or set it "off"';

@@ -63,10 +63,12 @@ export function checkEnv(env: Env): void {
     );
 }
 
-/** A typed stub of one space's queue. */
+/** Returns a typed stub of one space's queue. */
 export const spaceQueue = (env: Pick<Env, "SPACE_QUEUE">, spaceId: string): SpaceQueueApi =>
   env.SPACE_QUEUE.get(env.SPACE_QUEUE.idFromName(spaceId)) as unknown as SpaceQueueApi;
 
-/** A typed stub of one of the builder's objects. A space has several, numbered by `room`, for when one is busy. */
+/**
+ * Returns a typed stub of one of the builder's objects. A space has several, numbered by `room`, for when one is busy.
+ */
 export const buildRoom = (env: Pick<Env, "BUILD_ROOM">, spaceId: string, room: number): BuildRoomApi =>
   env.BUILD_ROOM.get(env.BUILD_ROOM.idFromName(`${spaceId}#${room}`)) as unknown as BuildRoomApi;

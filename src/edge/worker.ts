@@ -7,7 +7,7 @@ import { handlePublicContent } from "./gateway/public-content.ts";
 import { targetOf } from "./gateway/target.ts";
 import { reportSweep } from "./metrics/sweep.ts";
 import { purgeDue, purgeSoon } from "./purges/purge.ts";
-import { database } from "./storage/database.ts";
+import { database } from "./storage/database/database.ts";
 import { sweep } from "./sweep/sweep.ts";
 
 const app = createApp();

@@ -1,5 +1,5 @@
 /** A part of packed pixels, cut out. */
-import type { Rect } from "../../src/image/model/size.ts";
+import type { Rect } from "../../src/image/geometry/size.ts";
 
 interface Pixels {
   width: number;

@@ -31,6 +31,13 @@ describe("the rules", () => {
     expect(all).toHaveLength(numbers.size);
   });
 
+  it("stand in ascending order of their numbers", () => {
+    const all = [...rules.matchAll(/^- \*\*(\d+)\.(\d+)/gm)].map(
+      ([, chapter, rule]) => Number(chapter) * 1000 + Number(rule),
+    );
+    expect(all).toEqual(all.toSorted((a, b) => a - b));
+  });
+
   it("contain every rule that the repository cites", () => {
     const broken = files.flatMap((path) =>
       unresolved(readFileSync(path, "utf8")).map((number) => `${path}: ${number}`),

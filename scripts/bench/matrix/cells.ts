@@ -1,5 +1,5 @@
 /** The cells of the matrix, each a master, a format and a width, and their results. */
-import { heightAt } from "../../../src/image/model/grid.ts";
+import { heightAt } from "../../../src/image/geometry/grid.ts";
 import type { Refusal } from "../../../src/image/plan/build-plan.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/model/variant.ts";
 import { SIZES, type Megapixels } from "../masters.ts";

@@ -1,7 +1,7 @@
 /** Measures the plain jSquash chain on baseline JPEGs of growing size. Each run has its own process, and may fail. */
 import type { OutputFormat } from "../../../src/image/model/variant.ts";
 import { masterPath, photoMaster, SIZES, type Megapixels } from "../masters.ts";
-import { heightAt } from "../../../src/image/model/grid.ts";
+import { heightAt } from "../../../src/image/geometry/grid.ts";
 import { askChain, startChain } from "../chain-process.ts";
 import type { ChainResult } from "./results.ts";
 

@@ -6,7 +6,7 @@ import {
   takesQuality,
   type VariantSpec,
 } from "../../../src/image/model/variant.ts";
-import { heightAt } from "../../../src/image/model/grid.ts";
+import { heightAt } from "../../../src/image/geometry/grid.ts";
 import type { MasterFacts } from "../../../src/image/model/facts.ts";
 import type { PlannedMemory } from "../../../src/image/plan/build-plan.ts";
 import { planBuild } from "../../../src/image/plan/plan.ts";

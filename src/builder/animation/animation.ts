@@ -1,7 +1,7 @@
 /** The model of an animation that all formats share: frames that are drawn one after another on one canvas. */
 import { BuildError } from "../failures/build-error.ts";
 import { TRANSFORM } from "../../limits.ts";
-import type { Rect } from "../../image/model/size.ts";
+import type { Rect } from "../../image/geometry/size.ts";
 import type { Parts } from "../streams/parts.ts";
 
 /** What becomes of a frame's area before the next frame: it stays, is cleared, or is as it was before. */

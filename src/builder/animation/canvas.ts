@@ -3,7 +3,7 @@ import type { Span } from "../emscripten/emscripten.ts";
 import type { FrameHead } from "./animation.ts";
 import { blendOver } from "./blend.ts";
 import type { Stage } from "./frame-buffers.ts";
-import type { Rect } from "../../image/model/size.ts";
+import type { Rect } from "../../image/geometry/size.ts";
 
 export class FrameCanvas {
   readonly width: number;

@@ -49,12 +49,12 @@ export class Stage {
     return { pointer, length: bytes };
   }
 
-  /** A view of the span. It is valid until a codec runs, because the memory may grow then. */
+  /** Returns a view of the span. It is valid until a codec runs, because the memory may grow then. */
   bytes({ pointer, length }: Span): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#memory.buffer, pointer, length);
   }
 
-  /** The same as pixels: red in the lowest byte, alpha in the highest. */
+  /** Returns the buffer as pixels: red in the lowest byte, alpha in the highest. */
   pixels({ pointer, length }: Span): Uint32Array<ArrayBuffer> {
     return new Uint32Array(this.#memory.buffer, pointer, length >> 2);
   }

@@ -1,5 +1,5 @@
 /** Bounding rectangles of the pixels that meet a condition. */
-import type { Rect } from "../../image/model/size.ts";
+import type { Rect } from "../../image/geometry/size.ts";
 
 /** A rectangle of a picture that is `stride` pixels across. */
 export class Area {
@@ -20,7 +20,9 @@ export class Area {
     }
   }
 
-  /** The bounding rectangle of the pixels for which `is` returns true; null when there are none. All are asked. */
+  /**
+   * Returns the bounding rectangle of the pixels for which `is` returns true; null when there are none. All are asked.
+   */
   bounds(is: (i: number) => boolean): Rect | null {
     const { left, top, width, height } = this.rect;
     let [x0, x1, y0, y1] = [Infinity, -1, Infinity, -1];
@@ -38,11 +40,11 @@ export class Area {
   }
 }
 
-/** The whole of a picture. */
+/** Returns the rectangle of a whole picture. */
 export const whole = (width: number, height: number): Area =>
   new Area(width, { left: 0, top: 0, width, height });
 
-/** The bounding rectangle of both. */
+/** Returns the bounding rectangle of both. */
 export function union(a: Rect | null, b: Rect | null): Rect | null {
   if (!a || !b) return a ?? b;
   const left = Math.min(a.left, b.left);
@@ -76,7 +78,7 @@ export class Blocks {
     }
   }
 
-  /** Whether the block that holds this pixel of the rectangle is one of them. */
+  /** Returns whether the block that holds this pixel of the rectangle is one of them. */
   has(x: number, y: number): boolean {
     return this.#marked[this.#at(x, y)] === 1;
   }
@@ -91,7 +93,7 @@ export class Blocks {
   }
 }
 
-/** The centre of a rectangle, at most `side` pixels wide and high. */
+/** Returns the centre of a rectangle, at most `side` pixels wide and high. */
 export function middleOf({ left, top, width, height }: Rect, side: number): Rect {
   const [across, down] = [Math.min(width, side), Math.min(height, side)];
   return {

@@ -33,7 +33,7 @@ const TRANSFERS: Readonly<Record<number, Curve>> = {
   18: (x) => toneMapped(hybridLogGamma(x)),
 };
 
-/** The colour space that these code points state. */
+/** Returns the colour space that these code points state. */
 export function sourceColourSpaceOf({ primaries, transfer, fullRange }: CodePoints): SourceColourSpace {
   const toLight = TRANSFERS[transfer] ?? decode;
   // Narrow range: 219 steps from 16 on (H.273, equation 23).

@@ -35,7 +35,7 @@ function axisOf(points: number): Axis {
   return { cells, shares };
 }
 
-/** All nodes. The last channel changes fastest. */
+/** Returns all nodes. The last channel changes fastest. */
 function nodesOf(node: Node, channels: 3 | 4, points: number): Uint16Array {
   const count = points ** channels;
   const nodes = new Uint16Array(count * 3);
@@ -94,7 +94,7 @@ class Tetrahedron {
     this.#share3 = low;
   }
 
-  /** One channel of sRGB in the cell at `corner`, in units of VALUE_ONE × SHARE_ONE. */
+  /** Returns one channel of sRGB in the cell at `corner`, in units of VALUE_ONE × SHARE_ONE. */
   sum(corner: number): number {
     const nodes = this.#nodes;
     return (

@@ -7,8 +7,8 @@ import type { Conversion, Convert } from "./row-conversion.ts";
 import { cmykTable, rgbTable } from "./colour-lut.ts";
 
 /**
- * The conversion of rows of `layout` to sRGB. Null when they are sRGB already, to within one step of 8 bits, and when
- * `meaning` does not apply to such rows.
+ * Returns the conversion of rows of `layout` to sRGB. Null when they are sRGB already, to within one step of 8 bits,
+ * and when `meaning` does not apply to such rows.
  */
 export function conversionFor(meaning: SourceColourSpace, layout: RowSource["layout"]): Conversion | null {
   const conversion = choose(meaning, layout);
@@ -92,7 +92,7 @@ function byMatrix(curves: readonly [Curve, Curve, Curve], toXyz: Matrix, layout:
 /** The codes to try: a grid of colours, and every grey. */
 const TRIED = [0, 32, 64, 96, 128, 160, 192, 224, 255];
 
-/** Whether it changes no colour by more than one step: it is a profile of sRGB, whatever its name. */
+/** Returns whether it changes no colour by more than one step: it is a profile of sRGB, whatever its name. */
 function isIdentity(convert: Convert, layout: LightLayout): boolean {
   const channels = CHANNELS[layout];
   const greys = Array.from({ length: CODES }, (_, code) => [code, code, code]);

@@ -14,12 +14,12 @@ export const fixed = (view: DataView, at: number): number => view.getInt32(at) /
 export const ascii = (bytes: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...bytes.subarray(from, to));
 
-/** A signature: the four letters that name a tag, a type or a colour space. */
+/** Returns a signature: the four letters that name a tag, a type or a colour space. */
 export const signature = (view: DataView, at: number): string =>
   String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3));
 
 /**
- * A curve through `count` evenly spaced values.
+ * Returns a curve through `count` evenly spaced values.
  * It copies nothing: each call reads the profile.
  */
 export function sampled(view: DataView, at: number, count: number, bytes: 1 | 2): Curve {

@@ -108,8 +108,8 @@ function throughMatrix(m: readonly number[], values: Float64Array): void {
 }
 
 /**
- * A grid of values, in which the last channel changes fastest. Interpolation is tetrahedral in the last three channels,
- * which keeps greys grey, and linear in the one before.
+ * Returns a grid of values, in which the last channel changes fastest. Interpolation is tetrahedral in the last three
+ * channels, which keeps greys grey, and linear in the one before.
  */
 export function readGrid(view: DataView, at: number, grid: readonly number[], bytes: 1 | 2): Pipeline {
   if (grid.some((points) => points < 2)) throw new ProfileError("a grid of fewer than two points");

@@ -20,7 +20,10 @@ const HEADER_BYTES = 128;
 /** The limit of lcms. Real profiles have 10 to 30 tags. */
 const MOST_TAGS = 100;
 
-/** The colour space that `profile` states; null when it is broken, or does not apply to `channels` values per pixel. */
+/**
+ * Returns the colour space that `profile` states; null when it is broken, or does not apply to `channels` values per
+ * pixel.
+ */
 export function readProfile(profile: Uint8Array, channels: 1 | 3 | 4): SourceColourSpace | null {
   try {
     return read(new DataView(profile.buffer, profile.byteOffset, profile.byteLength), channels);
@@ -114,7 +117,7 @@ function readTable(view: DataView, at: number, space: "RGB " | "CMYK"): SourceCo
 /** PCS XYZ is encoded as u1Fixed15Number: 1.0 is 32768 of 65535 (clause 6.3.4.2). */
 const MOST_XYZ = 65_535 / 32_768;
 
-/** The inverse of CIELAB's function (ISO 11664-4), of 0..1 at L* 0..100. */
+/** Returns the inverse of CIELAB's function (ISO 11664-4), of 0..1 at L* 0..100. */
 function lightOf(L: number): number {
   const f = (L + 16) / 116;
   return f > 6 / 29 ? f ** 3 : (3 * 36 * (f - 4 / 29)) / 841;

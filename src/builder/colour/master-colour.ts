@@ -34,7 +34,7 @@ export class MasterColour {
     this.#work = work;
   }
 
-  /** The master, unchanged. Its metadata is known once a decoder has read as far as the pixels. */
+  /** Returns the master, unchanged. Its metadata is known once a decoder has read as far as the pixels. */
   watch(master: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     const parser = COLOUR_METADATA_READERS[this.#format];
     if (this.#plan.profile === "none" || !parser) return master;

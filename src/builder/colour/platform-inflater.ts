@@ -101,7 +101,7 @@ export class PlatformInflater {
     await this.#feeding?.catch(ignore);
   }
 
-  /** The answer to a read, if it comes within a whole turn of the event loop. */
+  /** Returns the answer to a read, if it comes within a whole turn of the event loop. */
   async #readWithinTurn(reading: Promise<ReadResult>): Promise<ReadResult | null> {
     for (;;) {
       // One timer at a time: a timer per read would slow each read down to a turn of the event loop.
@@ -143,7 +143,7 @@ export class PlatformInflater {
   }
 }
 
-/** A reader with buffers of its own, where the stream is a byte stream. */
+/** Returns a reader with buffers of its own, where the stream is a byte stream. */
 function byobReader(readable: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
   try {
     return readable.getReader({ mode: "byob" });

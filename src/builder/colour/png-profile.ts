@@ -4,8 +4,8 @@ import type { WorkMeter } from "../scheduling/work-meter.ts";
 import { COLOUR_PROFILE } from "../../limits.ts";
 
 /**
- * The profile in an iCCP chunk, which holds a name, a zero, a compression method and a zlib stream. Null when it is
- * damaged or over 4 MB.
+ * Returns the profile in an iCCP chunk, which holds a name, a zero, a compression method and a zlib stream. Null when
+ * it is damaged or over 4 MB.
  */
 export async function inflateProfile(data: Uint8Array, work: WorkMeter): Promise<Uint8Array | null> {
   const method = data.indexOf(0) + 1;

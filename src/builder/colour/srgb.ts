@@ -31,7 +31,7 @@ export function apply(m: Matrix, [x, y, z]: readonly [number, number, number]): 
   return [m[0] * x + m[1] * y + m[2] * z, m[3] * x + m[4] * y + m[5] * z, m[6] * x + m[7] * y + m[8] * z];
 }
 
-/** The inverse, by cofactors. Its values are not finite where there is none. */
+/** Returns the inverse, by cofactors. Its values are not finite where there is none. */
 export function invert([a, b, c, d, e, f, g, h, i]: Matrix): Matrix {
   const [A, B, C] = [e * i - f * h, f * g - d * i, d * h - e * g];
   const s = 1 / (a * A + b * B + c * C);

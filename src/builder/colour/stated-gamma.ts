@@ -4,7 +4,7 @@ import type { Curve } from "./icc-curves.ts";
 import type { SourceColourSpace } from "./icc-profile.ts";
 import { BT709, decode, toPcs } from "./srgb.ts";
 
-/** The colour space that is stated; null when its primaries do not span one. */
+/** Returns the colour space that is stated; null when its primaries do not span one. */
 export function gammaColourSpace({ gamma, chromaticities }: StatedGamma): SourceColourSpace | null {
   const curve: Curve = gamma === null ? decode : (x) => x ** (1 / gamma);
   const toXyz = toPcs(chromaticities === null ? BT709 : primariesOf(chromaticities));

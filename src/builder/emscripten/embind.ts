@@ -56,7 +56,7 @@ export class Embind {
     };
   }
 
-  /** A C string in the memory. */
+  /** Returns a C string in the memory. */
   #text(pointer: number): string {
     const bytes = new Uint8Array(this.#memory.buffer);
     let text = "";

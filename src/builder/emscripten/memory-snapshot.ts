@@ -19,7 +19,7 @@ export function writtenIn(memory: Uint8Array, from: number, end: number): Stretc
   return stretches;
 }
 
-/** A loop, because megabytes are searched and a callback per byte would be slow. */
+/** Returns whether all bytes are 0. A loop, because a callback for each of millions of bytes would be slow. */
 function isZero(bytes: Uint8Array): boolean {
   for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) return false;
   return true;

@@ -4,7 +4,7 @@ import type { Act } from "./symbols.ts";
 
 type SystemAct = "emscripten_memcpy" | "cxa_throw" | "abort" | "exit" | "fd_write" | "environ_sizes_get";
 
-/** The functions, which work on `memory`. Those that end the codec throw CodecError. */
+/** Returns the functions, which work on `memory`. Those that end the codec throw CodecError. */
 export function systemCalls(
   memory: WebAssembly.Memory,
 ): Record<SystemAct & Act, (...args: number[]) => unknown> {

@@ -14,7 +14,10 @@ export class BuildError extends Error {
   }
 }
 
-/** The same error, said to be of the stage `stage` unless it says another one. What is no fault of a build is left. */
+/**
+ * Returns the error with `stage` as its stage, unless it has one. What is no fault of a build is
+ * left.
+ */
 export function atStage(stage: BuildStage, error: unknown): unknown {
   if (error instanceof BuildError) {
     error.stage ??= stage;

@@ -57,7 +57,7 @@ export class Arena implements SharedMemory {
     return Math.max(this.#low, canvas);
   }
 
-  /** The most that was in use since this was last asked, with what is kept of a codec beside the memory. */
+  /** Returns the most that was in use since this was last asked, with what is kept of a codec beside the memory. */
   takePeak(): number {
     this.#note();
     const peak = this.#peak;
@@ -66,7 +66,7 @@ export class Arena implements SharedMemory {
   }
 
   /**
-   * A codec as if it were new, over zeros. With a canvas laid out, its heap begins behind the canvas.
+   * Returns a codec in its initial state, over zeros. If a canvas is laid out, the codec's heap begins behind it.
    * One that is started again, on the next piece of the same picture, has only what it used wiped, and from the third
    * time on it is the same instance.
    * @throws CodecError when the memory cannot hold it

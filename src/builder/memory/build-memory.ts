@@ -63,7 +63,7 @@ export class BuildMemory {
     return held ?? piece;
   }
 
-  /** The same with a copy of `view`. */
+  /** Holds a copy of `view`, and returns it. */
   keepCopy(view: Uint8Array): Bytes {
     const held = this.#inSpare(view);
     if (!held) this.#keepOutside(view.length);
@@ -81,7 +81,7 @@ export class BuildMemory {
     this.demandRoom();
   }
 
-  /** Whether `piece` is held in a memory, and is to be copied before the build ends. */
+  /** Returns whether `piece` is held in a memory, and is to be copied before the build ends. */
   isInSpare(piece: Bytes): boolean {
     return this.#spare.isHeldHere(piece);
   }

@@ -22,7 +22,7 @@ export class MemoryMeter {
   #most = { ...NOTHING_HELD };
   #peak = 0;
 
-  /** A holder of the part `part`, beside those that there are. It begins with nothing. */
+  /** Returns a holder of the part `part`, beside those that there are. It begins with nothing. */
   hold(part: HeldPart): Held {
     let own = 0;
     return {
@@ -53,12 +53,12 @@ export class MemoryMeter {
     return this.#held[part];
   }
 
-  /** The most that was used of the memory `part`. */
+  /** Returns the most that was used of the memory `part`. */
   mostOfMemory(part: MemoryPart): number {
     return this.#memories[part];
   }
 
-  /** The most that was held of `part`. */
+  /** Returns the most that was held of `part`. */
   mostOf(part: HeldPart): number {
     return this.#most[part];
   }

@@ -48,7 +48,7 @@ export class SpareMemory {
     return this.#regions.some(({ shared }) => shared.memory.buffer === buffer);
   }
 
-  /** Whether a codec that took `usedBytes` of the memory `part` may have written over what is held in it. */
+  /** Returns whether a codec that took `usedBytes` of the memory `part` may have written over what is held in it. */
   isReached(part: MemoryPart, usedBytes: number): boolean {
     return this.#regions.some((region) => region.part === part && usedBytes > region.shared.asideFrom);
   }

@@ -4,7 +4,7 @@ import type { Orientation } from "../../image/model/facts.ts";
 import type { Arena } from "../memory/arena.ts";
 import { uprightPath } from "../../image/model/orientation.ts";
 import type { RowSource } from "./row-source.ts";
-import type { Size } from "../../image/model/size.ts";
+import type { Size } from "../../image/geometry/size.ts";
 
 const OPAQUE = 0xff00_0000;
 

@@ -1,11 +1,11 @@
 /** Rows of a part of a picture, from a decoder that can only decode the whole. */
 import { CHANNELS_OF } from "../../image/memory/rows.ts";
-import type { Rect } from "../../image/model/size.ts";
+import type { Rect } from "../../image/geometry/size.ts";
 import type { RowSource } from "./row-source.ts";
 
 /**
- * The part `crop` of `source`. It skips the rows above, and never asks for those below. It packs the views of the
- * source in place.
+ * Returns the part `crop` of `source`. It skips the rows above, and never asks for those below. It packs the views of
+ * the source in place.
  * @param finished called once no more rows are needed
  */
 export function cropRows(source: RowSource, crop: Rect, finished?: () => void): RowSource {

@@ -1,6 +1,6 @@
 /** Lays rows at a place on a larger, transparent canvas. */
 import { CHANNELS_OF, rowsPerBatch, type RowLayout } from "../../image/memory/rows.ts";
-import type { Rect, Size } from "../../image/model/size.ts";
+import type { Rect, Size } from "../../image/geometry/size.ts";
 import type { RowSource } from "./row-source.ts";
 
 /** The layout with alpha of each layout that may be on a transparent canvas. */

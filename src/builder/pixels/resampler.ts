@@ -7,7 +7,7 @@ import type { RowSource } from "./row-source.ts";
 import { RowMemoryError, RowShortageError } from "../scheduling/row-errors.ts";
 import type { RowWorkspace } from "../scheduling/row-workspace.ts";
 import type { WorkMeter } from "../scheduling/work-meter.ts";
-import type { Size } from "../../image/model/size.ts";
+import type { Size } from "../../image/geometry/size.ts";
 import { wholePages } from "../../image/memory/pages.ts";
 
 interface Exports {
@@ -34,8 +34,9 @@ interface Exports {
 const stagedRowsOf = rowsPerBatch;
 
 /**
- * The rows of `source` at the size `out`, by Lanczos3: aligned at the centre, and widened by the ratio when the picture
- * becomes smaller. Colour is multiplied by alpha for the filter. A source of that size already is returned unchanged.
+ * Returns the rows of `source` at the size `out`, by Lanczos3: aligned at the centre, and widened by the ratio when the
+ * picture becomes smaller. Colour is multiplied by alpha for the filter. A source of that size already is returned
+ * unchanged.
  *
  * From a ratio of 4 on, pixels are averaged in boxes first, to no less than twice the target size, as
  * libvips does; the sample grid stays exact.

@@ -8,8 +8,9 @@ const BINS = 1 << (3 * BIN_BITS);
 const UNSEEN = "#ffffff";
 
 /**
- * The mean colour of the fullest bin of a coarse histogram, as `#rrggbb`; of several as full, the darkest. A pixel
- * counts by its alpha. The mean, and not the middle of the bin, so that a picture of one colour gives that colour.
+ * Returns the mean colour of the fullest bin of a coarse histogram, as `#rrggbb`; of several as full, the darkest. A
+ * pixel counts by its alpha. The mean, and not the middle of the bin, so that a picture of one colour gives that
+ * colour.
  * @param rgba four bytes per pixel, not multiplied by alpha
  */
 export function dominantColour(rgba: Uint8Array): string {

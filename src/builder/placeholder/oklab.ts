@@ -38,7 +38,7 @@ const SKIN = {
   lightnessMax: 0.93,
 } as const;
 
-/** How much a colour is like skin: 0 to 1. */
+/** Returns how much a colour is like skin: 0 to 1. */
 export function likenessToSkin({ lightness, greenRed, blueYellow }: Oklab): number {
   const saturation = Math.hypot(greenRed, blueYellow);
   if (saturation < SKIN.saturationMin || saturation > SKIN.saturationMax) return 0;

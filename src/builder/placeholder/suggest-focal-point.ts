@@ -12,7 +12,7 @@
  * The numbers were tuned on one half of 93 photographs with marked subjects, and measured on the other half:
  * `scripts/measure/focal-points.ts` prints how often crops hold the subject, beside crops around the centre.
  */
-import { CENTRE, type FocalPoint } from "../../image/model/focal-point.ts";
+import { CENTRE, type FocalPoint } from "../../image/geometry/focal-point.ts";
 import { borderContrast } from "./border-contrast.ts";
 import { boxBlur, type Plane } from "./box-blur.ts";
 import { likenessToSkin, toOklab } from "./oklab.ts";
@@ -33,7 +33,7 @@ const CROP_SHARES = [0.3, 0.45, 0.6] as const;
 const SAME = 1e-9;
 
 /**
- * The focal point that a picture suggests, in percent; the centre where nothing in it stands out.
+ * Returns the focal point that a picture suggests, in percent; the centre where nothing in it stands out.
  * @param pixels upright, in sRGB
  */
 export function suggestFocalPoint(pixels: Pixels): FocalPoint {
@@ -48,7 +48,7 @@ export function suggestFocalPoint(pixels: Pixels): FocalPoint {
   return { x: bestPercent(columns), y: bestPercent(rows) };
 }
 
-/** How much each pixel draws the eye: 0 to 1, all of it 0 where nothing does. */
+/** Returns how much each pixel draws the eye: 0 to 1, all of it 0 where nothing does. */
 function weightsOf(pixels: Pixels): Plane {
   const { width, height } = pixels;
   const planes = planesOf(pixels);
@@ -102,7 +102,7 @@ function planesOf({ width, height, rgba }: Pixels) {
   return planes;
 }
 
-/** The length of the gradient over all channels, by central differences. */
+/** Returns the length of the gradient over all channels, by central differences. */
 function edgesOf(channels: readonly Float64Array[], width: number, height: number): Float64Array {
   const edges = new Float64Array(width * height);
   for (let y = 0, at = 0; y < height; y++) {
@@ -143,7 +143,10 @@ function aboveMean(values: Float64Array): Float64Array {
 const sumOf = (planes: readonly Float64Array[]): Float64Array =>
   (planes[0] as Float64Array).map((_, at) => planes.reduce((sum, plane) => sum + (plane[at] as number), 0));
 
-/** Where crops centred there, and pushed back inside, hold the most weight; of places that are as good, the middle. */
+/**
+ * Returns where crops centred there, and pushed back inside, hold the most weight; of places that are as good, the
+ * middle.
+ */
 function bestPercent(weights: Float64Array): number {
   const sums = [0];
   for (const weight of weights) sums.push((sums.at(-1) as number) + weight);

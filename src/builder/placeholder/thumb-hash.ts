@@ -62,7 +62,10 @@ export function thumbHash({ width, height, rgba }: Pixels): Uint8Array {
   return bits.bytes();
 }
 
-/** The picture over its own mean colour, split into brightness, yellow against blue, red against green, and alpha. */
+/**
+ * Returns the picture over its own mean colour, split into brightness, yellow against blue, red against green, and
+ * alpha.
+ */
 function channelsOf(rgba: Uint8Array, pixels: number) {
   const mean = [0, 0, 0];
   let visible = 0;
@@ -97,7 +100,7 @@ function channelsOf(rgba: Uint8Array, pixels: number) {
   return channels;
 }
 
-/** The terms of the triangle of low frequencies, `nx` of them in the first row and `ny` in the first column. */
+/** Returns the terms of the triangle of low frequencies, `nx` of them in the first row and `ny` in the first column. */
 function cosineTerms(channel: Float64Array, width: number, height: number, nx: number, ny: number): Terms {
   const varying: number[] = [];
   let [mean, scale] = [0, 0];

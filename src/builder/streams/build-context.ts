@@ -1,5 +1,5 @@
 /** What all parts of one build share. */
-import type { Face } from "../../image/formats/svg/font-faces.ts";
+import type { Face } from "../../image/formats/svg/css/font-faces.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import type { BuildPlan, PlaceholderPlan } from "../../image/plan/build-plan.ts";
 import type { BuildMemory } from "../memory/build-memory.ts";
@@ -26,7 +26,7 @@ export interface BuildContext<Plan extends BuildPlan | PlaceholderPlan = BuildPl
   readonly work: WorkMeter;
 }
 
-/** The same build, with `stream` in the place of the master's: somebody looks at the bytes as they pass. */
+/** Returns the build with `stream` in the place of the master's, for a caller that inspects the bytes as they pass. */
 export const withStream = <Context extends BuildContext>(
   context: Context,
   stream: ReadableStream<Uint8Array>,

@@ -36,7 +36,10 @@ export class ReadBuffers {
   }
 }
 
-/** The chunks of pieces that are asked for ahead, of a byte stream in large reads, or of any other stream as they come. */
+/**
+ * Returns the chunks of pieces that are asked for ahead, of a byte stream in large reads, or of any other stream as
+ * they come.
+ */
 export function chunksOf(
   master: ReadableStream<Uint8Array> | MasterPieces,
   expectedBytes: number,

@@ -44,8 +44,8 @@ export async function* inParts(memory: BuildMemory, chunks: AsyncIterable<Bytes>
 }
 
 /**
- * A variant whose pieces were all kept: as one part, or where some of them lie in memories that the build gives back
- * when it ends, in parts that are copied out of there.
+ * Returns a variant whose pieces were all kept: as one part, or where some of them lie in memories that the build gives
+ * back when it ends, in parts that are copied out of there.
  * @throws CodecMemoryError when a codec took those memories
  */
 export function* heldParts(memory: BuildMemory, pieces: Bytes[]): Generator<Part, Part, undefined> {

@@ -9,7 +9,7 @@ export interface Sending {
   abandonedMs?: number;
 }
 
-/** The pieces in order, each let go of once it was taken. */
+/** Returns the pieces in order, each let go of once it was taken. */
 export function bodyOf(
   pieces: readonly Uint8Array<ArrayBuffer>[],
   _byteLength: number,

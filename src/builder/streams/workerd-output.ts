@@ -6,8 +6,8 @@ import { ABANDONED_MS, type Sending } from "./portable-output.ts";
 const BLOCK_BYTES = 262_144;
 
 /**
- * The pieces, of `byteLength` together, as one stream. They are given away: each is detached once it has been copied.
- * For the runtime only, whose `write` is done when the reader has taken the bytes.
+ * Returns the pieces, of `byteLength` together, as one stream. They are given away: each is detached once it has been
+ * copied. For the runtime only, whose `write` is done when the reader has taken the bytes.
  */
 export function sendPieces(
   pieces: Uint8Array<ArrayBuffer>[],

@@ -1,6 +1,6 @@
 /** The blurred picture that a page shows until the picture has loaded: a ThumbHash as a PNG of about 850 bytes. */
 import { rgbaToDataURL, thumbHashToRGBA } from "thumbhash";
-import type { Rect, Size } from "../../image/model/size.ts";
+import type { Rect, Size } from "../../image/geometry/size.ts";
 import { shownRect } from "./frame.ts";
 import type { FileOptions, Picture } from "./picture.ts";
 

@@ -1,6 +1,6 @@
 /** Finds the file that a component asks for, and its only address. */
-import { nearestRatio } from "../../image/model/aspect-ratio.ts";
-import type { Size } from "../../image/model/size.ts";
+import { nearestRatio } from "../../image/geometry/aspect-ratio.ts";
+import type { Size } from "../../image/geometry/size.ts";
 import type { OutputFormat } from "../../image/model/variant.ts";
 import { CROP } from "../../limits.ts";
 import { fileAddress, readAddress, type Address } from "./address.ts";

@@ -2,10 +2,10 @@
  * The CSS of a crop's box. Until a crop is built, the service answers with the whole master. The box then keeps the
  * ratio of the crop and shows the same part of the master.
  */
-import { cropOf } from "../../image/model/crop.ts";
-import { parseRatio } from "../../image/model/aspect-ratio.ts";
-import { CENTRE, focalPointOf } from "../../image/model/focal-point.ts";
-import type { Rect } from "../../image/model/size.ts";
+import { cropOf } from "../../image/geometry/crop.ts";
+import { parseRatio } from "../../image/geometry/aspect-ratio.ts";
+import { CENTRE, focalPointOf } from "../../image/geometry/focal-point.ts";
+import type { Rect } from "../../image/geometry/size.ts";
 import type { FileOptions, Picture } from "./picture.ts";
 import { checkedRatio, knownFocalPoint } from "./source.ts";
 

@@ -1,9 +1,9 @@
 /** The widths at which the service builds different files of a picture (RULES 5.4, 9.5). */
-import { parseRatio } from "../../image/model/aspect-ratio.ts";
-import { cropOf } from "../../image/model/crop.ts";
-import { CENTRE } from "../../image/model/focal-point.ts";
-import { gridWidth, heightAt } from "../../image/model/grid.ts";
-import type { Size } from "../../image/model/size.ts";
+import { parseRatio } from "../../image/geometry/aspect-ratio.ts";
+import { cropOf } from "../../image/geometry/crop.ts";
+import { CENTRE } from "../../image/geometry/focal-point.ts";
+import { gridWidth, heightAt } from "../../image/geometry/grid.ts";
+import type { Size } from "../../image/geometry/size.ts";
 import type { OutputFormat } from "../../image/model/variant.ts";
 import { DELIVERY, TRANSFORM } from "../../limits.ts";
 

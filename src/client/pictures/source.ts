@@ -3,9 +3,9 @@
  * the file, the part to show, and after `#` what a loader must know about the master: `#1600x1067`, `#1600x1067+vector`
  * or `#1600x1067+animated`. Browsers never send the text after `#`, and loaders remove it.
  */
-import type { Size } from "../../image/model/size.ts";
+import type { Size } from "../../image/geometry/size.ts";
 import { OUTPUT_FORMATS, QUALITIES, type OutputFormat, type Quality } from "../../image/model/variant.ts";
-import { parseRatio } from "../../image/model/aspect-ratio.ts";
+import { parseRatio } from "../../image/geometry/aspect-ratio.ts";
 import { CROP } from "../../limits.ts";
 import { fileAddress, readAddress } from "./address.ts";
 import { isVector, type FileOptions, type FocalPoint, type Picture } from "./picture.ts";

@@ -17,7 +17,7 @@ interface GaugeProps {
   words: string;
 }
 
-/** A number of at most so many, as a number and as a bar. */
+/** Renders a number of at most so many, as a number and as a bar. */
 function Gauge({ name, value, max, unit, words }: GaugeProps) {
   return (
     <figure class="card gauge" aria-label={name}>

@@ -12,7 +12,7 @@ const STATE_BADGES: Record<Build["state"], string> = {
   gone: "badge",
 };
 
-/** The file that a variant was built from. Each is read once, however many of its variants are listed. */
+/** Renders the file that a variant was built from. Each is read once, however many of its variants are listed. */
 function FileName({ mediaId }: Pick<Build, "mediaId">) {
   const { data, error } = useMedia(mediaId);
   return <p class="field-hint data-name">{error ? "Not there any more" : (data?.filename ?? "…")}</p>;

@@ -74,7 +74,7 @@ export function useModels() {
   });
 }
 
-/** One of the models; undefined while they are read, null when there is none of this name. */
+/** Returns one of the models; undefined while they are read, null when there is none of this name. */
 export function useModel(typeModel: string, name: string) {
   const { data, error, refetch } = useModels();
   const model = data?.find((one) => one.typeModel === typeModel && one.name === name);

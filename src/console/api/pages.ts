@@ -22,7 +22,9 @@ export const NO_PAGES: KnownPages = { pages: [], traces: [] };
 
 const endOf = ({ start, traces }: KnownPage): number => start + traces.length;
 
-/** The cursor of the page below the last that is known: null for the first page, undefined when there is none. */
+/**
+ * Returns the cursor of the page below the last that is known: null for the first page, undefined when there is none.
+ */
 export function cursorBelow({ pages }: KnownPages): string | null | undefined {
   const last = pages.at(-1);
   return last ? (last.nextCursor ?? undefined) : null;
@@ -48,7 +50,10 @@ export function pagesBetween(
 const isSame = (a: readonly Trace[], b: readonly Trace[]): boolean =>
   a.length === b.length && a.every((trace, at) => trace === b[at]);
 
-/** A page that was read: below the others, or in the place of what was known of it. Any other is not of this list. */
+/**
+ * Adds a page that was read: below the others, or in the place of its earlier reading. A page that belongs to another
+ * list is left out.
+ */
 export function withPage(known: KnownPages, read: Omit<KnownPage, "start">): KnownPages {
   const { pages, traces } = known;
   if (cursorBelow(known) === read.cursor) {

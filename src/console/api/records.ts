@@ -78,7 +78,9 @@ export function useRecords(place: Place, asked: RecordsQuery, shown: Shown): Lis
   });
 }
 
-/** A model without drafts has one content, whichever is asked for: so a record can be read before its model is known. */
+/**
+ * Reads a record. A model without drafts has one content, whichever is requested, so a record can be read before its model is known.
+ */
 export function useRecord({ typeModel, name }: Place, id: string | null) {
   const { api, path } = useApi();
   const query = useStatus({ drafts: true });

@@ -30,7 +30,7 @@ export function useTrash(kind: TrashKind | null, shown: Shown): List<TrashEntry>
   });
 }
 
-/** An entry with what was deleted. */
+/** Returns an entry with what was deleted. */
 export function useTrashEntry(entryId: string) {
   const { api, path } = useApi();
   return useQuery({

@@ -9,7 +9,7 @@ import { counted, untitled } from "../lib/format.ts";
 import { useSession } from "../session/context.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { SelectionBar, type Selection } from "../ui/selection.tsx";
+import { SelectionBar, type Selection } from "../ui/lists/selection.tsx";
 import { notify } from "../ui/toast.tsx";
 
 const DONE: Record<BulkStep, string> = {

@@ -10,7 +10,7 @@ import { titleOf, type RecordView } from "../api/records.ts";
 import { memo } from "../lib/memo.tsx";
 import { useSettled } from "../lib/pace.ts";
 import { useSession } from "../session/context.tsx";
-import type { Selection } from "../ui/selection.tsx";
+import type { Selection } from "../ui/lists/selection.tsx";
 import { Cell } from "./cell.tsx";
 import { StatusBadge } from "./status.tsx";
 import { canSort, labelOf, titleFieldOf } from "./view.ts";

@@ -6,7 +6,7 @@ interface System {
   React: { createElement: (type: unknown, props: object | null, ...children: unknown[]) => unknown };
 }
 
-/** A part of the page that has no landmark, as one with a name. */
+/** Returns a part of the page that has no landmark, as one with a name. */
 const landmark =
   (role: string, name: string) =>
   (Original: Component, { React }: System): Component =>

@@ -1,7 +1,7 @@
 /** How the picture looks in each ratio of the space, with the focal point as it stands. */
-import { type Ratio, parseRatio } from "../../image/model/aspect-ratio.ts";
-import { cropOf } from "../../image/model/crop.ts";
-import { focalPointOf } from "../../image/model/focal-point.ts";
+import { type Ratio, parseRatio } from "../../image/geometry/aspect-ratio.ts";
+import { cropOf } from "../../image/geometry/crop.ts";
+import { focalPointOf } from "../../image/geometry/focal-point.ts";
 import type { FocalPoint, Media } from "../api/media.ts";
 import { usePicture } from "../media/use-picture.ts";
 import { isClear, presetPath } from "../media/thumb.tsx";
@@ -9,7 +9,7 @@ import "./crops.css";
 
 const shareText = (share: number): string => `${share * 100}%`;
 
-/** The place of the whole picture in a box that shows its crop, as CSS. */
+/** Returns the place of the whole picture in a box that shows its crop, as CSS. */
 function placeOf(media: Media, ratio: Ratio, point: FocalPoint): Record<string, string> {
   const whole = { left: 0, top: 0, width: media.width, height: media.height };
   const { left, top, width, height } = cropOf(media, ratio, focalPointOf(point))?.rect ?? whole;

@@ -39,7 +39,7 @@ export function bytes(value: number): string {
   return `${short(value / size)} ${name}`;
 }
 
-/** A share as per cent: "4 %", "0.3 %". */
+/** Returns a share as per cent: "4 %", "0.3 %". */
 export const percent = (share: number): string =>
   `${share !== 0 && share < 0.01 ? short(share * 100) : count(Math.round(share * 100))} %`;
 

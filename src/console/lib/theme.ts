@@ -9,7 +9,7 @@ export function readTheme(): Theme {
   return theme === "light" || theme === "dark" ? theme : "system";
 }
 
-/** The choice where no script has set it yet. */
+/** Returns the choice where no script has set it yet. */
 export function storedTheme(): Theme {
   try {
     const theme = localStorage.getItem(STORED);

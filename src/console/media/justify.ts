@@ -72,7 +72,7 @@ export function justify(ratios: readonly number[], { width, target, gap, below, 
   return { rows, height: Math.max(0, top - gap) };
 }
 
-/** The rows between two heights. */
+/** Returns the rows between two heights. */
 export function rowsBetween({ rows }: Layout, top: number, bottom: number): Row[] {
   let low = 0;
   let high = rows.length;

@@ -8,7 +8,7 @@ import { useViewport } from "../lib/use-viewport.ts";
 import { useMay } from "../session/context.tsx";
 import { Button } from "../ui/button.tsx";
 import { Empty, Fault, Page } from "../ui/page.tsx";
-import { useSelection } from "../ui/selection.tsx";
+import { useSelection } from "../ui/lists/selection.tsx";
 import { useUploadQueue } from "../uploads/context.tsx";
 import { CameraButton, DropTarget, FileButton } from "../uploads/picker.tsx";
 import { justify, rowsBetween, type Layout } from "./justify.ts";

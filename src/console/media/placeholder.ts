@@ -5,7 +5,7 @@ import { pixelsOf } from "./thumb-hash.ts";
 const KEPT_MAX = 2000;
 const made = new Map<string, string>();
 
-/** A `data:` address of the hash as a picture of some 16 pixels. */
+/** Returns a `data:` address of the hash as a picture of some 16 pixels. */
 export function thumbHashAddress(hash: string): string {
   const known = made.get(hash);
   if (known !== undefined) return known;

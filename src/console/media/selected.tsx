@@ -3,7 +3,7 @@ import { Trash2 } from "lucide-preact";
 import { useTrashMedia } from "../api/media.ts";
 import { counted } from "../lib/format.ts";
 import { Button } from "../ui/button.tsx";
-import { SelectionBar, type Selection } from "../ui/selection.tsx";
+import { SelectionBar, type Selection } from "../ui/lists/selection.tsx";
 import { complain, notify } from "../ui/toast.tsx";
 
 export function SelectedPictures({ selection }: { selection: Selection }) {

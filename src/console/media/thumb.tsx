@@ -23,7 +23,7 @@ export function presetPath(media: Media, width: number): string {
   return preset ? samePath(preset.directUrl) : `${samePath(media.directUrl)}&w=${WIDTHS[name]}&auto=format`;
 }
 
-/** Whether something behind the picture may show through. */
+/** Returns whether something behind the picture may show through. */
 export const isClear = ({ hasAlpha, mime }: Media): boolean => hasAlpha || mime === "image/svg+xml";
 
 export function Thumb({

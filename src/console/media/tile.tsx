@@ -4,7 +4,7 @@ import type { Media } from "../api/media.ts";
 import { bytes, formatName } from "../lib/format.ts";
 import { memo } from "../lib/memo.tsx";
 import { useSession } from "../session/context.tsx";
-import type { Selection } from "../ui/selection.tsx";
+import type { Selection } from "../ui/lists/selection.tsx";
 import { isClear, Thumb } from "./thumb.tsx";
 
 interface TileProps {

@@ -2,7 +2,7 @@
 import { useLocation, useSearch } from "wouter-preact";
 import type { MediaAsked } from "../api/media.ts";
 import { formatName } from "../lib/format.ts";
-import { SearchBox } from "../ui/search.tsx";
+import { SearchBox } from "../ui/lists/search.tsx";
 
 const KINDS = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif", "image/svg+xml"];
 const ORDERS: readonly (readonly [sort: string, words: string])[] = [

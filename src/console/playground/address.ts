@@ -1,7 +1,7 @@
 /** The addresses and snippets that stand for a choice of width, quality, format and ratio. */
 import type { Media } from "../../client/index.ts";
 import { ladderOf, shownHeight, shownSize, type Shown } from "../../client/pictures/ladder.ts";
-import type { Size } from "../../image/model/size.ts";
+import type { Size } from "../../image/geometry/size.ts";
 import { OUTPUT_FORMATS, type OutputFormat, type Quality } from "../../image/model/variant.ts";
 import type { PictureParameters } from "../../image/parameters/parameter.ts";
 import { queryOf } from "../../image/parameters/write.ts";

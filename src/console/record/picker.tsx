@@ -5,7 +5,7 @@ import type { List } from "../api/list.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Empty, Fault, Skeleton } from "../ui/page.tsx";
-import { SearchBox } from "../ui/search.tsx";
+import { SearchBox } from "../ui/lists/search.tsx";
 
 const STEP = 60;
 

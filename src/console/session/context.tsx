@@ -70,14 +70,14 @@ export function useSessionState(): SessionState {
   return state;
 }
 
-/** The session of a page that is only shown to who is signed in. */
+/** Returns the session of a page that is only shown to who is signed in. */
 export function useSession(): Session {
   const { session } = useSessionState();
   if (!session) throw new Error("Nobody is signed in");
   return session;
 }
 
-/** The client of the session, and the space for paths. */
+/** Returns the client of the session, and the space for paths. */
 export function useApi(): { api: Client["api"]; client: Client; path: { spaceName: string } } {
   const client = useContext(ClientContext);
   const { space } = useSession();

@@ -42,6 +42,6 @@ export function keepSession(session: Session | null): void {
   }
 }
 
-/** Whether the key may do what `needed` may. */
+/** Returns whether the key may do what `needed` may. */
 export const may = ({ role }: Pick<Session, "role">, needed: Role): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(needed);

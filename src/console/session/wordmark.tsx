@@ -1,4 +1,4 @@
-/** The product's name as it is written. */
+/** Renders the product's name as it is written. */
 export function Wordmark() {
   return (
     <span class="wordmark">

@@ -30,7 +30,7 @@ export function Button({ kind = "plain", icon, busy, small, children, disabled, 
   );
 }
 
-/** A button that shows an icon alone; its name is read out and shown as a tooltip. */
+/** Renders a button that shows an icon alone; its name is read out and shown as a tooltip. */
 export function IconButton({
   name,
   icon,

@@ -55,7 +55,7 @@ export function Field({ label, hint, faults = [], required = false, aside, child
   );
 }
 
-/** A switch with its label beside it. */
+/** Renders a switch with its label beside it. */
 export function Check({
   label,
   hint,

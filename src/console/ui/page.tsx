@@ -115,7 +115,7 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
   );
 }
 
-/** A surface that holds one subject. */
+/** Renders a surface that holds one subject. */
 export function Card({
   title,
   aside,

@@ -37,7 +37,7 @@ export function useUploadQueue(): UploadQueue {
   return queue;
 }
 
-/** The uploads, drawn anew as they go on. */
+/** Returns the uploads, drawn anew as they go on. */
 export function useUploads(): readonly Upload[] {
   const queue = useUploadQueue();
   const [, render] = useState(0);

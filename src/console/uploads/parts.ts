@@ -39,7 +39,7 @@ async function call<Data>(job: Job, method: "GET" | "POST", path: string, body?:
   return json.data;
 }
 
-/** Where an upload stands: one begun before, or a new one. Null when the service takes no uploads in parts. */
+/** Returns where an upload stands: one begun before, or a new one. Null when the service takes no uploads in parts. */
 async function begin(job: Job): Promise<Begun | null> {
   const { uploadId, filename, file, mediaId } = job;
   if (uploadId !== null) {

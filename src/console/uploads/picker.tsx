@@ -19,7 +19,7 @@ function filesOf(event: { currentTarget: HTMLInputElement }): File[] {
   return files;
 }
 
-/** A file input that looks like a button. */
+/** Renders a file input that looks like a button. */
 export function FileButton({
   name,
   label = name,

@@ -162,7 +162,7 @@ export class UploadQueue {
     for (const entry of waiting.slice(0, Math.max(0, AT_ONCE_MAX - sending))) void this.#run(entry);
   }
 
-  /** The file as it is sent. */
+  /** Returns the file as it is sent. */
   async #prepared(entry: Entry, signal: AbortSignal): Promise<Entry> {
     if (!(await isHeic(entry.file))) return entry;
     this.#change(entry.id, { state: "converting" });

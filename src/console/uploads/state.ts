@@ -9,10 +9,10 @@ interface WithState {
 
 export const isRunning = ({ state }: WithState): boolean => state === "converting" || state === "sending";
 
-/** Whether it is lost, or starts anew, when the page goes. */
+/** Returns whether closing the page would lose the upload or start it anew. */
 export const isUnderWay = (upload: WithState): boolean => upload.state === "waiting" || isRunning(upload);
 
-/** Whether nothing more comes of it unless somebody asks. What is paused waits to go on. */
+/** Returns whether the upload has ended, unless the editor starts it again. A paused one has not ended. */
 export const isOver = ({ state }: WithState): boolean => state === "done" || state === "failed";
 
 /** "Uploading 2 files" while one is under way; afterwards which did not arrive, or how many did. */

@@ -23,7 +23,7 @@ function bodyOf(request: XMLHttpRequest): { data?: unknown; error?: ErrorPart } 
   }
 }
 
-/** The `data` of the answer. @throws SilverprintError, Unreachable, or the signal's reason */
+/** Returns the `data` of the answer. @throws SilverprintError, Unreachable, or the signal's reason */
 export function send<Data>({
   method,
   path,

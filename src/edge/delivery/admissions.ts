@@ -4,7 +4,7 @@
  * must not be awaited in another.
  */
 import { CACHE } from "../../limits.ts";
-import { ExpiringMap } from "../storage/expiring-map.ts";
+import { ExpiringMap } from "../storage/database/expiring-map.ts";
 
 export type AskedState =
   /** The queue has not answered yet, or has accepted the build. */

@@ -1,10 +1,10 @@
 /** Decides what an image request asks for: the master by rule, or variants in order of preference. Pure. */
 import { ApiError } from "../../errors.ts";
-import { nearestRatio, parseRatio } from "../../image/model/aspect-ratio.ts";
-import { cropOf } from "../../image/model/crop.ts";
-import { gridWidth, heightAt, widthForHeight } from "../../image/model/grid.ts";
+import { nearestRatio, parseRatio } from "../../image/geometry/aspect-ratio.ts";
+import { cropOf } from "../../image/geometry/crop.ts";
+import { gridWidth, heightAt, widthForHeight } from "../../image/geometry/grid.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
-import type { Size } from "../../image/model/size.ts";
+import type { Size } from "../../image/geometry/size.ts";
 import {
   DEFAULT_QUALITY,
   takesQuality,

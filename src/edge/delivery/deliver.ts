@@ -7,8 +7,8 @@ import { variantFile, variantKey, type VariantSpec, versionOfEffort } from "../.
 import type { PictureParameters } from "../../image/parameters/parameter.ts";
 import { CACHE, DELIVERY } from "../../limits.ts";
 import type { AdmitRequest } from "../messages.ts";
-import { ExpiringMap } from "../storage/expiring-map.ts";
-import type { FoundPicture, Picture, PictureAddress, PictureSource } from "../storage/pictures.ts";
+import { ExpiringMap } from "../storage/database/expiring-map.ts";
+import type { FoundPicture, Picture, PictureAddress, PictureSource } from "../storage/pictures/pictures.ts";
 import { askedLately } from "./admissions.ts";
 import { buildCold, type ColdTools } from "./build-cold.ts";
 import { choose, wantedOf } from "./choose.ts";

@@ -1,7 +1,7 @@
 /**
  * Redirects from the address of a removed variant: to its picture, with parameters that build the same variant again.
  */
-import { parseRatio, type Ratio, reducedRatio } from "../../image/model/aspect-ratio.ts";
+import { parseRatio, type Ratio, reducedRatio } from "../../image/geometry/aspect-ratio.ts";
 import { DEFAULT_QUALITY, type ParsedVariantFile } from "../../image/model/variant.ts";
 import { NO_PARAMETERS } from "../../image/parameters/table.ts";
 import { queryOf } from "../../image/parameters/write.ts";

@@ -1,6 +1,6 @@
 /** The part of a picture that a request wants: a ratio, and the point on which it is centred (RULES 5.7 to 5.10). */
-import { nearestRatio, parseRatio, type Ratio } from "../../image/model/aspect-ratio.ts";
-import { CENTRE, type FocalPoint } from "../../image/model/focal-point.ts";
+import { nearestRatio, parseRatio, type Ratio } from "../../image/geometry/aspect-ratio.ts";
+import { CENTRE, type FocalPoint } from "../../image/geometry/focal-point.ts";
 import { invalid } from "../../image/parameters/invalid.ts";
 import type { PictureParameters } from "../../image/parameters/parameter.ts";
 import { CROP } from "../../limits.ts";

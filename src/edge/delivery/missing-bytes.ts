@@ -1,8 +1,8 @@
 /** Variants whose bytes were removed before their row, by a lifecycle rule or by hand. */
 import type { MasterAddress } from "../../image/model/variant.ts";
-import type { Database } from "../storage/database.ts";
-import { dropVariantRow } from "../storage/files.ts";
-import { forgetPicture, forgetVariant } from "../storage/pictures.ts";
+import type { Database } from "../storage/database/database.ts";
+import { dropVariantRow } from "../storage/pictures/files.ts";
+import { forgetPicture, forgetVariant } from "../storage/pictures/pictures.ts";
 
 /**
  * Removes the row of such a variant. When D1 does not answer, this isolate at least forgets the variant, and keeps what

@@ -1,8 +1,8 @@
 /** The outcomes of an image request, and the headers that report them (RULES 7.2, 7.3). */
 import { masterFile, variantKey, type VariantSpec } from "../../image/model/variant.ts";
 import { CACHE } from "../../limits.ts";
-import type { FoundPicture } from "../storage/pictures.ts";
-import type { ReadFrom } from "../storage/read-database.ts";
+import type { FoundPicture } from "../storage/pictures/pictures.ts";
+import type { ReadFrom } from "../storage/database/read-database.ts";
 import { isOfOlderEncoder } from "./renew.ts";
 import type { TransformState } from "./transform-state.ts";
 

@@ -2,8 +2,8 @@
 import { ENCODER_VERSION, variantFile, type VariantSpec } from "../../image/model/variant.ts";
 import { CACHE, VARIANT } from "../../limits.ts";
 import type { AdmitRequest } from "../messages.ts";
-import { ExpiringMap } from "../storage/expiring-map.ts";
-import type { OfferedVariant } from "../storage/pictures.ts";
+import { ExpiringMap } from "../storage/database/expiring-map.ts";
+import type { OfferedVariant } from "../storage/pictures/pictures.ts";
 import type { ColdTools } from "./build-cold.ts";
 
 type Offered = ReadonlyMap<string, OfferedVariant>;

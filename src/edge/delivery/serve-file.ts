@@ -1,7 +1,7 @@
 /** Serves a stored file over HTTP: conditions, one range, HEAD (RULES 7.6; RFC 9110 §13, §14). */
 import { MASTER_FORMATS, MIME_OF } from "../../image/model/facts.ts";
 import { masterFile } from "../../image/model/variant.ts";
-import { openObject, sizeOfObject } from "../storage/objects.ts";
+import { openObject, sizeOfObject } from "../storage/media/objects.ts";
 import { matchesEtag, parseRange } from "./range.ts";
 import { SVG_POLICY } from "./svg-policy.ts";
 

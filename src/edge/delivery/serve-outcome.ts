@@ -2,7 +2,7 @@
 import { notFound } from "../../errors.ts";
 import { parseVariantFile, QUICK_ENCODER_VERSION } from "../../image/model/variant.ts";
 import { CACHE } from "../../limits.ts";
-import type { Database } from "../storage/database.ts";
+import type { Database } from "../storage/database/database.ts";
 import { forgetMissingVariant } from "./missing-bytes.ts";
 import { isFinal, masterOutcome, outcomeHeaders, type Outcome } from "./outcome.ts";
 import { serveFile } from "./serve-file.ts";

@@ -1,6 +1,6 @@
 /** What the default entrypoint hands over with a request of image delivery. */
 import type { Env } from "../config.ts";
-import type { QueryCount } from "../storage/database.ts";
+import type { QueryCount } from "../storage/database/database.ts";
 
 export interface Call {
   env: Env;

@@ -1,6 +1,6 @@
 /** What a read of content without a key names, and in which form its answer is kept at the edge (RULES 3.17). */
-import { isName } from "../content-model/names.ts";
-import { isTypeModel } from "../content-model/type-models.ts";
+import { isName } from "../../content/text/names.ts";
+import { isTypeModel } from "../../content/model/type-models.ts";
 import { LIST } from "../../limits.ts";
 
 const CONTENT = /^\/api\/v1\/([^/]+)\/data\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/;
@@ -36,7 +36,7 @@ const DEFAULTS = [
 /** Parameters that list names, whose order makes no difference. */
 const NAME_LISTS = ["populate", "selectFields"];
 
-/** The same text whatever the order of the parameters, without what says nothing. Faults stay as they are. */
+/** Returns the query with its parameters in one order, without those that have their default. Faulty ones are kept. */
 function normalQuery(asked: URLSearchParams): string {
   const query = new URLSearchParams(asked);
   for (const [name, value] of DEFAULTS) {

@@ -6,8 +6,8 @@
 import { CACHE } from "../../limits.ts";
 import { isFinal, secondsLeft, type Outcome } from "../delivery/outcome.ts";
 import type { MasterAddress } from "../../image/model/variant.ts";
-import { mediaTag, spaceTag } from "../storage/purge-tags.ts";
-import type { ReadFrom } from "../storage/read-database.ts";
+import { mediaTag, spaceTag } from "../storage/invalidation/purge-tags.ts";
+import type { ReadFrom } from "../storage/database/read-database.ts";
 
 export interface EdgeCopy {
   /** The value of the edge's Cache-Control. */
@@ -25,7 +25,7 @@ const tagsOf = ({ spaceId, mediaId }: MasterAddress): string[] => [mediaTag(medi
 const ifOfPrimary = (from: ReadFrom, copy: EdgeCopy): EdgeCopy =>
   from === "primary" ? copy : { ...NOT_KEPT, isWorthAsking: from !== "held" };
 
-/** The edge copy of a redirect, or of the bytes of direct delivery. */
+/** Returns the edge copy of a redirect, or of the bytes of direct delivery. */
 export function copyOfOutcome(outcome: Outcome, now: number): EdgeCopy {
   const tags = tagsOf(outcome.picture);
   if (isFinal(outcome)) {
@@ -45,7 +45,7 @@ export function copyOfOutcome(outcome: Outcome, now: number): EdgeCopy {
   return { control: `public, max-age=${CACHE.edgeUnderWaySeconds}`, tags, isWorthAsking: false };
 }
 
-/** The edge copy of an immutable file. */
+/** Returns the edge copy of an immutable file. */
 export const copyOfFile = (address: MasterAddress, from: ReadFrom): EdgeCopy =>
   ifOfPrimary(from, {
     control: `public, max-age=${CACHE.variantSeconds}`,

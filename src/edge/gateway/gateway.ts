@@ -4,9 +4,9 @@
  */
 import type { Env } from "../config.ts";
 import { checkEnvOnce } from "../http/context.ts";
-import { allowOrigins } from "../http/cors.ts";
-import { errorResponse } from "../http/errors.ts";
-import { recordRequest, spaceOfPath } from "../http/log.ts";
+import { allowOrigins } from "../http/answers/cors.ts";
+import { errorResponse } from "../http/answers/errors.ts";
+import { recordRequest, spaceOfPath } from "../http/answers/log.ts";
 import { answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { checkFlood } from "./flood.ts";

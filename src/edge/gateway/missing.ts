@@ -5,9 +5,9 @@
 import { sql } from "drizzle-orm";
 import { ApiError } from "../../errors.ts";
 import { CACHE } from "../../limits.ts";
-import { ExpiringMap } from "../storage/expiring-map.ts";
-import { mediaTag } from "../storage/purge-tags.ts";
-import { readDatabase, readRowOfPrimary } from "../storage/read-database.ts";
+import { ExpiringMap } from "../storage/database/expiring-map.ts";
+import { mediaTag } from "../storage/invalidation/purge-tags.ts";
+import { readDatabase, readRowOfPrimary } from "../storage/database/read-database.ts";
 import type { Call } from "./call.ts";
 import { NOT_KEPT, type EdgeCopy } from "./edge-copy.ts";
 import type { Asked } from "./target.ts";
@@ -18,7 +18,7 @@ export const isNotFound = (error: unknown): boolean =>
 /** Media that lately were not in the trash, so that requests for unknown pictures cost no query each. */
 const notInTrash = new ExpiringMap<true>(CACHE.missingMs, CACHE.factsMaxEntries);
 
-/** The edge copy of a 404, by what the primary says now. */
+/** Returns the edge copy of a 404, by what the primary says now. */
 export async function copyOfMissing(
   asked: Asked,
   { env, queryCount }: Pick<Call, "env" | "queryCount">,

@@ -2,12 +2,12 @@
 import { notFound } from "../../errors.ts";
 import { MASTER_FORMATS } from "../../image/model/facts.ts";
 import { masterFile, parseVariantFile, type MasterAddress } from "../../image/model/variant.ts";
-import { isName } from "../content-model/names.ts";
+import { isName } from "../../content/text/names.ts";
 import { acceptedFormats, normalAccept } from "../delivery/negotiate.ts";
 import type { PictureParameters } from "../../image/parameters/parameter.ts";
 import { parsePictureParameters } from "../../image/parameters/read.ts";
 import { normalQuery } from "../../image/parameters/write.ts";
-import { isUlid } from "../http/ids.ts";
+import { isUlid } from "../http/requests/ids.ts";
 
 /** The segments of a path, not checked yet: the flood ceiling comes before any check. */
 export type Target =
@@ -19,7 +19,7 @@ export type TargetKind = Target["kind"];
 const PICTURE = /^\/api\/v1\/([^/]+)\/pictures\/([^/]+)(\/file)?$/;
 const FILE = /^\/cdn\/([mv])\/([^/]+)\/([^/]+)\/([^/]+)\/([^/]+)$/;
 
-/** A segment with invalid percent-encoding stays as it is. No name or id looks like it. */
+/** Decodes a segment. One with invalid percent-encoding is kept as sent: no name or id looks like it. */
 function decoded(segment = ""): string {
   if (!segment.includes("%")) return segment;
   try {
@@ -29,7 +29,7 @@ function decoded(segment = ""): string {
   }
 }
 
-/** The target of a path; null for a path that does not belong to image delivery. */
+/** Returns the target of a path; null for a path that does not belong to image delivery. */
 export function targetOf(pathname: string): Target | null {
   const picture = PICTURE.exec(pathname);
   if (picture) {
@@ -83,7 +83,9 @@ export function askedOf(target: Target, query: URLSearchParams, accept: string |
   return { kind, spaceName, mediaId, parameters, version, accept: parameters.auto ? accept : null };
 }
 
-/** The path and query under which the edge keeps the answer. Requests with the same answer have the same one. */
+/**
+ * Returns the path and query under which the edge keeps the answer. Requests with the same answer have the same one.
+ */
 export function normalPath(asked: Asked): string {
   if ("file" in asked) {
     const { spaceId, mediaId, version } = asked.address;
@@ -95,6 +97,6 @@ export function normalPath(asked: Asked): string {
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-/** The normal form of `Accept`, one of four values; null if the answer does not depend on it. */
+/** Returns the normal form of `Accept`, one of four values; null if the answer does not depend on it. */
 export const normalAcceptOf = (asked: Asked): string | null =>
   "parameters" in asked && asked.parameters.auto ? normalAccept(acceptedFormats(asked.accept)) : null;

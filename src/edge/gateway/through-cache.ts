@@ -2,8 +2,8 @@
 import { notFound } from "../../errors.ts";
 import { CACHE } from "../../limits.ts";
 import { matchesEtag } from "../delivery/range.ts";
-import { errorResponse } from "../http/errors.ts";
-import { ExpiringMap } from "../storage/expiring-map.ts";
+import { errorResponse } from "../http/answers/errors.ts";
+import { ExpiringMap } from "../storage/database/expiring-map.ts";
 import type { Call } from "./call.ts";
 import { readAnswer, writeCall } from "./messages.ts";
 import { normalAcceptOf, normalPath, type Asked } from "./target.ts";
@@ -19,7 +19,7 @@ const GENERATION = "/1";
 /** The host is not part of the cache's key; only path and query are. */
 export const CACHED_BASE = `https://cached${GENERATION}`;
 
-/** The path of a request to `Cached`, in the form that `targetOf` reads. */
+/** Returns the path of a request to `Cached`, in the form that `targetOf` reads. */
 export const pathOfCached = ({ pathname }: URL): string => pathname.slice(GENERATION.length);
 
 /** Headers that the cache itself evaluates for a stored file, or else forwards. */
@@ -50,7 +50,7 @@ export async function askThroughCache(
   return { response, state: read.state, edge: read.isReplay ? "replay" : "run" };
 }
 
-/** A stored 404 with a body of its own, because the stored one names the request for which it was made. */
+/** Returns a stored 404 with a body of its own, because the stored one names the request for which it was made. */
 async function missingAgain(
   { body, headers, status }: Response,
   { method, url }: Request,

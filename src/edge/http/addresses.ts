@@ -7,17 +7,23 @@ const OWN_CDN_PATH = "/cdn";
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, "");
 
-/** The beginning of absolute addresses: `PUBLIC_BASE_URL`, else the origin of the request. It must never be stored. */
+/**
+ * Returns the beginning of absolute addresses: `PUBLIC_BASE_URL`, else the origin of the request. It must never be
+ * stored.
+ */
 export const publicBaseOf = (c: AppContext): string => publicBaseFor(c.env, new URL(c.req.url));
 
-/** The same of a request to `url`. */
+/** Returns the beginning of absolute addresses in the answer to a request to `url`. */
 export const publicBaseFor = ({ PUBLIC_BASE_URL }: Pick<Env, "PUBLIC_BASE_URL">, { origin }: URL): string =>
   PUBLIC_BASE_URL ? withoutSlash(PUBLIC_BASE_URL) : origin;
 
-/** The base of immutable files for redirects: `CDN_BASE_URL`, else a path, so that no cached answer names a host. */
+/**
+ * Returns the base of immutable files for redirects: `CDN_BASE_URL`, else a path, so that no cached answer names a
+ * host.
+ */
 export const redirectBaseOf = ({ CDN_BASE_URL }: Pick<Env, "CDN_BASE_URL">): string =>
   CDN_BASE_URL ? withoutSlash(CDN_BASE_URL) : OWN_CDN_PATH;
 
-/** The same as an absolute address, for JSON. */
+/** Returns the base of immutable files as an absolute address, for JSON. */
 export const cdnBaseOf = (c: AppContext): string =>
   c.env.CDN_BASE_URL ? withoutSlash(c.env.CDN_BASE_URL) : publicBaseOf(c) + OWN_CDN_PATH;

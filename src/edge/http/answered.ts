@@ -4,7 +4,7 @@ import { inTime } from "../../in-time.ts";
 import { PATIENCE } from "../../limits.ts";
 
 /**
- * The answer of an object that a request needs.
+ * Returns the answer of an object that a request needs.
  * @param part its name in the message, such as "The space's queue"
  * @throws ApiError UNAVAILABLE, with Retry-After, if it fails or does not answer in time
  */

@@ -4,8 +4,8 @@ import { createMiddleware } from "hono/factory";
 import type { Env } from "../config.ts";
 import { checkEnv } from "../config.ts";
 import { clientOf } from "../delivery/client.ts";
-import type { KeyedRequest } from "../storage/idempotency.ts";
-import { countedD1, lazyDatabase, type Database, type QueryCount } from "../storage/database.ts";
+import type { KeyedRequest } from "../storage/spaces/idempotency.ts";
+import { countedD1, lazyDatabase, type Database, type QueryCount } from "../storage/database/database.ts";
 
 export interface Variables {
   requestId: string;

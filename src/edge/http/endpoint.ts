@@ -3,7 +3,6 @@
  * and the OpenAPI document is written from the same schemas.
  */
 import * as z from "zod";
-import { documented } from "#says";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ApiError, type ErrorDetail } from "../../errors.ts";
 import {
@@ -15,15 +14,15 @@ import {
   type Space,
 } from "../spaces/authorize.ts";
 import type { AppContext } from "./context.ts";
-import { claimOnce } from "./idempotency.ts";
-import { faultMessage } from "./fault-message.ts";
-import { detailsOf, withoutFaults } from "./faults.ts";
-import { readJson, refuseEncodedBody } from "./json-body.ts";
-import { describeEndpoint, type App } from "./describe.ts";
-import type { Reader } from "../storage/keys.ts";
-import type { Access, EndpointDoc, EndpointRules, OpenAccess } from "./description.ts";
+import { claimOnce } from "./requests/idempotency.ts";
+import { faultMessage } from "../../content/faults/fault-message.ts";
+import { detailsOf, withoutFaults } from "./answers/faults.ts";
+import { readJson, refuseEncodedBody } from "./requests/json-body.ts";
+import { describeEndpoint, type App } from "./documents/describe.ts";
+import type { Reader } from "../storage/spaces/keys.ts";
+import type { Access, EndpointDoc, EndpointRules, OpenAccess } from "./documents/description.ts";
 
-export type { App } from "./describe.ts";
+export type { App } from "./documents/describe.ts";
 
 /** A description whose schemas determine the types of the handler's arguments. */
 export interface EndpointDefinition<Query extends z.ZodType, Body extends z.ZodType> extends EndpointRules {
@@ -100,7 +99,7 @@ async function authorize(c: AppContext, access: Access): Promise<Caller | null> 
   return caller;
 }
 
-/** The query of a request, without the parameters that `isOwn` names. @throws ApiError INVALID_PARAMETER */
+/** Returns the query of a request, without the parameters that `isOwn` names. @throws ApiError INVALID_PARAMETER */
 function queryOf<Query extends z.ZodType>(
   c: AppContext,
   { query }: { query?: Query },
@@ -118,10 +117,7 @@ export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
   definition: EndpointDefinition<Query, Body>,
   handle: (call: Call<z.output<Query>, z.output<Body>>) => Response | Promise<Response>,
 ): void {
-  describeEndpoint(
-    app,
-    documented(() => ({ ...definition, ...definition.doc })),
-  );
+  describeEndpoint(app, { ...definition, ...definition.doc });
   app.on(definition.method.toUpperCase(), definition.path, async (c) => {
     // The caller is absent only if the access says so, and then the handler does not use it.
     const caller = (await authorize(c, definition.access)) as Caller;
@@ -154,10 +150,7 @@ export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType, co
   definition: EndpointDefinition<Query, Body> & { access: Open },
   handle: (call: OpenCall<z.output<Query>, z.output<Body>, ReaderOf<Open>>) => Promise<Response>,
 ): void {
-  describeEndpoint(
-    app,
-    documented(() => ({ ...definition, ...definition.doc })),
-  );
+  describeEndpoint(app, { ...definition, ...definition.doc });
   app.on(definition.method.toUpperCase(), definition.path, async (c) => {
     const authorization = c.req.header("Authorization");
     const isAnybody = authorization === undefined && definition.access.orPublic === true;

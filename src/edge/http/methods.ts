@@ -6,7 +6,7 @@ import type { App } from "./endpoint.ts";
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const ALL_METHODS = "ALL";
 
-/** The 405 error; null if the path exists under no method. */
+/** Returns the 405 error; null if the path exists under no method. */
 export function methodNotAllowed(app: App, c: AppContext): ApiError | null {
   const allowed: string[] = METHODS.filter((method) =>
     app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method !== ALL_METHODS),

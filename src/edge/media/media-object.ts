@@ -1,13 +1,13 @@
 /** The media object as clients see it (RULES 4.2). */
-import { heightAt } from "../../image/model/grid.ts";
+import { heightAt } from "../../image/geometry/grid.ts";
 import { MIME_OF, type MasterFacts } from "../../image/model/facts.ts";
-import { sharesOf, storedFocalPoint } from "../../image/model/focal-point.ts";
+import { sharesOf, storedFocalPoint } from "../../image/geometry/focal-point.ts";
 import type { Placeholder } from "../../image/protocol/placeholder.ts";
 import { masterKey } from "../../image/model/variant.ts";
 import { PRESET_WIDTH_PIXELS } from "../../limits.ts";
 import type { Space } from "../spaces/authorize.ts";
-import type { MasterRow } from "../storage/master-versions.ts";
-import type { MediaRow } from "../storage/media.ts";
+import type { MasterRow } from "../storage/media/master-versions.ts";
+import type { MediaRow } from "../storage/media/media.ts";
 
 export interface MediaBases {
   /** `https://host`, of the API. */

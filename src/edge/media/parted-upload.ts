@@ -5,11 +5,11 @@
  */
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
-import { storedFocalPoint, type FocalPoint } from "../../image/model/focal-point.ts";
+import { storedFocalPoint, type FocalPoint } from "../../image/geometry/focal-point.ts";
 import { megabytes, PARTED_UPLOAD, UPLOAD } from "../../limits.ts";
-import { slowestSeconds, tooSlow } from "../http/body-pace.ts";
+import { slowestSeconds, tooSlow } from "../http/requests/body-pace.ts";
 import type { Space } from "../spaces/authorize.ts";
-import { readMedia, type MediaWithMaster } from "../storage/media.ts";
+import { readMedia, type MediaWithMaster } from "../storage/media/media.ts";
 import {
   deleteParts,
   listParts,
@@ -18,7 +18,7 @@ import {
   partLength,
   putPart,
   recordPart,
-} from "../storage/upload-parts.ts";
+} from "../storage/media/upload-parts.ts";
 import {
   claimUpload,
   deleteOpenUpload,
@@ -26,7 +26,7 @@ import {
   insertUpload,
   readUpload,
   type UploadRow,
-} from "../storage/uploads.ts";
+} from "../storage/media/uploads.ts";
 import { replaceFile, uploadMedia, type UploadTools } from "./upload.ts";
 
 export interface NewPartedUpload {

@@ -11,13 +11,13 @@ import {
   UnsupportedMediaError,
   type Probe,
 } from "../../image/formats/probe.ts";
-import type { Work } from "../../image/formats/svg/work.ts";
+import type { Work } from "../../image/formats/svg/work/work.ts";
 import { MIME_OF, type MasterFacts } from "../../image/model/facts.ts";
 import { masterFile, masterKey, type MasterAddress } from "../../image/model/variant.ts";
 import { CACHE, megabytes, UPLOAD } from "../../limits.ts";
 import { hex } from "../spaces/secrets.ts";
 import { drawingWork } from "../spaces/work-budget.ts";
-import { MasterWriter, type WriterStore } from "../storage/master-writer.ts";
+import { MasterWriter, type WriterStore } from "../storage/media/master-writer.ts";
 import { Unzipped } from "./svgz.ts";
 import { uploadMemory, type UploadReservation } from "./upload-memory.ts";
 

@@ -3,12 +3,12 @@ import { sql } from "drizzle-orm";
 import { ApiError, notFound } from "../../errors.ts";
 import { DAY_MS } from "../../limits.ts";
 import type { Space } from "../spaces/authorize.ts";
-import type { Database } from "../storage/database.ts";
-import { forgetFiles } from "../storage/files.ts";
-import { readMedia, readTrashedMedia, restoreMedia, trashMedia } from "../storage/media.ts";
-import { forgetPicture } from "../storage/pictures.ts";
-import { isReferenced, listReferences, type Referenced } from "../storage/references.ts";
-import { removeMedia } from "../storage/remove-media.ts";
+import type { Database } from "../storage/database/database.ts";
+import { forgetFiles } from "../storage/pictures/files.ts";
+import { readMedia, readTrashedMedia, restoreMedia, trashMedia } from "../storage/media/media.ts";
+import { forgetPicture } from "../storage/pictures/pictures.ts";
+import { isReferenced, listReferences, type Referenced } from "../storage/references/references.ts";
+import { removeMedia } from "../storage/media/remove-media.ts";
 
 export type Deleted =
   { id: string; state: "trashed"; deletedAt: string; purgeAt: string } | { id: string; state: "removed" };

@@ -1,8 +1,8 @@
 /** Reads an upload from a request: the file itself as the body, or one part of a form (RULES 4.1). */
 import { ApiError } from "../../errors.ts";
-import { type FocalPoint, parseFocalPoint } from "../../image/model/focal-point.ts";
+import { type FocalPoint, parseFocalPoint } from "../../image/geometry/focal-point.ts";
 import { megabytes, UPLOAD } from "../../limits.ts";
-import { chunksOf } from "../http/request-body.ts";
+import { chunksOf } from "../http/requests/request-body.ts";
 import { cleanFilename } from "./filename.ts";
 import { filePart } from "./multipart.ts";
 import type { Upload } from "./upload.ts";

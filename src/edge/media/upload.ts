@@ -2,17 +2,17 @@
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
 import { masterKey } from "../../image/model/variant.ts";
-import type { FocalPoint } from "../../image/model/focal-point.ts";
+import type { FocalPoint } from "../../image/geometry/focal-point.ts";
 import { DAY_MS } from "../../limits.ts";
 import type { Space } from "../spaces/authorize.ts";
-import type { Database } from "../storage/database.ts";
-import { replaceMaster, reserveVersion, type MasterRow } from "../storage/master-versions.ts";
-import { insertMedia, type MediaRow, type MediaWithMaster } from "../storage/media.ts";
-import { foldedNames, listedFacts, wordsOfNames } from "../storage/media-facts.ts";
-import { forgetPendingDelete, recordPendingDelete } from "../storage/pending-deletes.ts";
-import type { WriterStore } from "../storage/master-writer.ts";
-import type { UploadClaim } from "../storage/uploads.ts";
-import { forgetPicture } from "../storage/pictures.ts";
+import type { Database } from "../storage/database/database.ts";
+import { replaceMaster, reserveVersion, type MasterRow } from "../storage/media/master-versions.ts";
+import { insertMedia, type MediaRow, type MediaWithMaster } from "../storage/media/media.ts";
+import { foldedNames, listedFacts, wordsOfNames } from "../storage/media/media-facts.ts";
+import { forgetPendingDelete, recordPendingDelete } from "../storage/sweep/pending-deletes.ts";
+import type { WriterStore } from "../storage/media/master-writer.ts";
+import type { UploadClaim } from "../storage/media/uploads.ts";
+import { forgetPicture } from "../storage/pictures/pictures.ts";
 import { receiveMaster, type ReceivedMaster } from "./receive.ts";
 
 export interface Upload {

@@ -52,7 +52,7 @@ function distributionLines(name: HistogramName, labels: string, { buckets, sum }
   ];
 }
 
-/** All figures, including those with no counts, so that every name exists for queries. */
+/** Returns all figures, including those with no counts, so that every name exists for queries. */
 export function exposition(total: MetricsBatch, gauges: Gauge[]): string {
   const counters = (Object.keys(COUNTERS) as CounterName[]).flatMap((name) => {
     const lines = sorted(total.counters[name]).map(([labels, n]) => line(fullName(name), labels, n));

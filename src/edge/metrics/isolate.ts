@@ -3,12 +3,14 @@
  * the isolate add to the same plain data. A request cannot wait, so it reports if the last report is 10 seconds ago. An
  * object plans a report for then.
  */
-import type { Env } from "../config.ts";
 import { METRICS } from "../../limits.ts";
 import type { MetricsApi, QueueReport } from "./messages.ts";
 import { Tally } from "./tally.ts";
 
-export type MetricsEnv = Pick<Env, "METRICS">;
+/** The binding of the object `Metrics`, as far as a report needs it. */
+export interface MetricsEnv {
+  METRICS: { idFromName(name: string): unknown; get(id: never): unknown };
+}
 
 /** Lets work go on after the answer. */
 export type WaitUntil = (work: Promise<unknown>) => void;
@@ -17,8 +19,8 @@ const tally = new Tally();
 /** Queues whose lanes have changed, by space. */
 const queues = new Map<string, QueueReport>();
 let sweptAt: number | undefined;
-/** The time of the last report, in milliseconds. */
-let toldAt = 0;
+/** The time of the last report, or of the isolate's first count, in milliseconds. */
+let toldAt: number | null = null;
 /** The time for which an object of this isolate has planned a report, in milliseconds. */
 let plannedFor = 0;
 
@@ -26,12 +28,17 @@ let plannedFor = 0;
 const NAME = "metrics";
 
 export const metricsObject = ({ METRICS: namespace }: MetricsEnv): MetricsApi =>
-  namespace.get(namespace.idFromName(NAME)) as unknown as MetricsApi;
+  namespace.get(namespace.idFromName(NAME) as never) as MetricsApi;
 
-/** Adds counts of a request. The first request that comes 10 seconds after the last report makes the next report. */
+/**
+ * Adds counts of a request. The first request that comes 10 seconds after the last report makes the next report. A new
+ * isolate waits as long for its first one, because many live for a few requests only.
+ */
 export function record(env: MetricsEnv, waitUntil: WaitUntil, count: (tally: Tally) => void): void {
   count(tally);
-  if (Date.now() >= toldAt + METRICS.tellEveryMs) waitUntil(tell(env));
+  const now = Date.now();
+  toldAt ??= now;
+  if (now >= toldAt + METRICS.tellEveryMs) waitUntil(tell(env));
 }
 
 /** Adds counts of an object, which lives on after its answers, and plans a report within 10 seconds. */

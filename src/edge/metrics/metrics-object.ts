@@ -1,6 +1,7 @@
 /**
  * The totals of all isolates (RULES 10.10): one Durable Object per deployment, to which every isolate reports its
- * counts every 10 seconds. It stores all totals as one value, at most once per second.
+ * counts every 10 seconds. It stores all totals as one value, at most every 5 seconds. An alarm does the storing that
+ * has to wait: an object with a timer would stay awake, and be billed for it, between all reports.
  */
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../config.ts";
@@ -16,7 +17,7 @@ const isIdle = ({ lanes }: QueueReport): boolean =>
 export class Metrics extends DurableObject<Env> implements MetricsApi {
   #totals: MetricsTotals | null = null;
   #writtenAt = 0;
-  #isWritePlanned = false;
+  #isAlarmSet = false;
 
   async add({ batch, queues, sweptAt }: MetricsReport): Promise<void> {
     const totals = await this.#load();
@@ -27,6 +28,11 @@ export class Metrics extends DurableObject<Env> implements MetricsApi {
     }
     if (sweptAt !== undefined) totals.sweptAt = Math.max(totals.sweptAt ?? 0, sweptAt);
     await this.#writeSoon(totals);
+  }
+
+  override async alarm(): Promise<void> {
+    this.#isAlarmSet = false;
+    await this.#write(await this.#load());
   }
 
   read(): Promise<MetricsTotals> {
@@ -42,14 +48,11 @@ export class Metrics extends DurableObject<Env> implements MetricsApi {
   }
 
   async #writeSoon(totals: MetricsTotals): Promise<void> {
-    const waitMs = this.#writtenAt + METRICS.writeEveryMs - Date.now();
-    if (waitMs <= 0) return this.#write(totals);
-    if (this.#isWritePlanned) return;
-    this.#isWritePlanned = true;
-    setTimeout(() => {
-      this.#isWritePlanned = false;
-      void this.#write(totals);
-    }, waitMs);
+    const nextAt = this.#writtenAt + METRICS.writeEveryMs;
+    if (nextAt <= Date.now()) return this.#write(totals);
+    if (this.#isAlarmSet) return;
+    this.#isAlarmSet = true;
+    await this.ctx.storage.setAlarm(nextAt);
   }
 
   async #write(totals: MetricsTotals): Promise<void> {

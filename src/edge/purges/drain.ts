@@ -1,6 +1,6 @@
 /** Empties the outbox of purges. The request that made a change calls it, and so does the sweep (RULES 10.7). */
-import type { Database } from "../storage/database.ts";
-import { deferPurges, settlePurges, takePurges } from "../storage/purges.ts";
+import type { Database } from "../storage/database/database.ts";
+import { deferPurges, settlePurges, takePurges } from "../storage/invalidation/purges.ts";
 
 export interface DrainTools {
   db: Database;

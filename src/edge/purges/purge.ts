@@ -1,7 +1,7 @@
 /** Makes purges with the bindings of this deployment. */
 import type { Env } from "../config.ts";
 import { PURGE } from "../../limits.ts";
-import { database } from "../storage/database.ts";
+import { database } from "../storage/database/database.ts";
 import { drainPurges, type DrainReport, type DrainTools } from "./drain.ts";
 
 /** The entrypoint whose copies are purged. A purge does not reach the copies of another entrypoint. */

@@ -1,9 +1,9 @@
 /** The state of a space's queue, for routes. Nothing here changes it. */
 import { QUEUE } from "../../limits.ts";
 import type { JobLane, LaneState, MissingVariants, QueueActivity, QueueUsage } from "../messages.ts";
-import { spaceBudget, spaceUsed } from "./budgets.ts";
-import { countOf } from "./lanes.ts";
-import type { Statements } from "./sql.ts";
+import { spaceBudget, spaceUsed } from "./schedule/budgets.ts";
+import { countOf } from "./schedule/lanes.ts";
+import type { Statements } from "./store/sql.ts";
 
 export function usageOf(q: Statements, now: number): QueueUsage {
   const counts = q.laneCounts(now);

@@ -1,12 +1,12 @@
 /** Where a space's queue says what it did: the log, its activity (RULES 8.6), and the deployment's figures (RULES 10.10). */
 import type { Env } from "../config.ts";
 import type { Admission, QueueActivity, Settlement } from "../messages.ts";
-import { Activity } from "./activity.ts";
-import { activityStatements } from "./activity-sql.ts";
+import { Activity } from "./store/activity.ts";
+import { activityStatements } from "./store/activity-sql.ts";
 import { logBuild } from "./log.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome } from "./work/outcome.ts";
 import { reportAdmission, reportTry } from "./report.ts";
-import type { JobRow } from "./sql.ts";
+import type { JobRow } from "./store/sql.ts";
 
 export interface EndedTry {
   row: JobRow;

@@ -1,8 +1,8 @@
 /** One JSON line for each try, with what an operator asks for: which variant, what came of it, at what cost. */
 import type { Settlement } from "../messages.ts";
-import type { BareMaster } from "../storage/placeholders.ts";
-import type { Outcome, PlaceholderOutcome } from "./outcome.ts";
-import type { JobRow } from "./sql.ts";
+import type { BareMaster } from "../storage/pictures/placeholders.ts";
+import type { Outcome, PlaceholderOutcome } from "./work/outcome.ts";
+import type { JobRow } from "./store/sql.ts";
 
 /** Variant keys begin with `v/{spaceId}/`. */
 const spaceOf = (key: string): string | undefined => key.split("/")[1];

@@ -5,8 +5,8 @@ import type { Admission, Settlement } from "../messages.ts";
 import { writePoint } from "../metrics/analytics.ts";
 import { recordLater, recordQueue } from "../metrics/isolate.ts";
 import { stateOf } from "./figures.ts";
-import type { Outcome, PlaceholderOutcome } from "./outcome.ts";
-import type { JobRow, Statements } from "./sql.ts";
+import type { Outcome, PlaceholderOutcome } from "./work/outcome.ts";
+import type { JobRow, Statements } from "./store/sql.ts";
 
 export function reportAdmission(env: Env, admission: Admission): void {
   recordLater(env, (tally) => {

@@ -7,15 +7,15 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../config.ts";
 import { QUEUE } from "../../limits.ts";
-import { Alarm } from "./alarm.ts";
-import { decide, decideIdle } from "./admission.ts";
-import { buildVariant } from "./build-variant.ts";
+import { Alarm } from "./schedule/alarm.ts";
+import { decide, decideIdle } from "./schedule/admission.ts";
+import { buildVariant } from "./work/build-variant.ts";
 import { missingOf, stateOf, usageOf } from "./figures.ts";
-import { IdleWork } from "./idle-work.ts";
-import { recover, settle, settlementOf, take, takeIdle, type Lease } from "./leases.ts";
+import { IdleWork } from "./work/idle-work.ts";
+import { recover, settle, settlementOf, take, takeIdle, type Lease } from "./schedule/leases.ts";
 import { Journal } from "./journal.ts";
 import { logDropped } from "./log.ts";
-import { GAVE_WAY, makePlaceholder } from "./make-placeholder.ts";
+import { GAVE_WAY, makePlaceholder } from "./work/make-placeholder.ts";
 import type {
   Admission,
   AdmitRequest,
@@ -25,11 +25,11 @@ import type {
   Settlement,
   SpaceQueueApi,
 } from "../messages.ts";
-import { orderPresets } from "./order-presets.ts";
-import type { Outcome } from "./outcome.ts";
+import { orderPresets } from "./work/order-presets.ts";
+import type { Outcome } from "./work/outcome.ts";
 import { reportGone, reportLanes } from "./report.ts";
-import { statements } from "./sql.ts";
-import { Waiters } from "./waiters.ts";
+import { statements } from "./store/sql.ts";
+import { Waiters } from "./schedule/waiters.ts";
 
 interface Run {
   lease: Lease;

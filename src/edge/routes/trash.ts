@@ -1,16 +1,15 @@
 /** The routes of the trash: list, restore and purge records and media (RULES 3.8). */
 import * as z from "zod";
-import { documented } from "#says";
-import { modelOf } from "../content-model/model.ts";
-import { recordView } from "../content/read.ts";
-import { restoreEntry } from "../content/trash.ts";
+import { modelOf } from "../../content/model/model.ts";
+import { recordView } from "../records/read/record-object.ts";
+import { restoreEntry } from "../records/write/record-trash.ts";
 import { notFound } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
-import { listOf, oneOf, pageQuery } from "../http/pages.ts";
-import { closePage, openPage } from "../storage/list-page.ts";
+import { listOf, oneOf, pageQuery } from "../http/answers/pages.ts";
+import { closePage, openPage } from "../storage/pages/list-page.ts";
 import { purgeFromTrash, restoreFromTrash } from "../media/trash.ts";
-import { purgeRecord } from "../storage/record-trash.ts";
+import { purgeRecord } from "../storage/trash/record-trash.ts";
 import type { Space } from "../spaces/authorize.ts";
 import {
   listTrash,
@@ -19,34 +18,30 @@ import {
   TRASH_KINDS,
   type TrashEntry,
   type TrashRow,
-} from "../storage/trash.ts";
-import { writeContextOf } from "./authorize-record.ts";
-import { mediaSchema } from "./media-schema.ts";
-import { viewOf as mediaViewOf } from "./media.ts";
-import { recordSchema } from "./record-schema.ts";
+} from "../storage/trash/trash.ts";
+import { writeContextOf } from "./records/authorize-record.ts";
+import { mediaSchema } from "./media/media-schema.ts";
+import { viewOf as mediaViewOf } from "./media/media.ts";
+import { recordSchema } from "./records/record-schema.ts";
 
-const entry = documented(() =>
-  z
-    .object({
-      id: z.string(),
-      kind: z.enum(TRASH_KINDS),
-      typeModel: z.string().optional().meta({ description: "Of a record" }),
-      model: z.string().optional().meta({ description: "Of a record" }),
-      filename: z.string().optional().meta({ description: "Of media" }),
-      title: z.string().nullable().meta({ description: "File name of the media item" }),
-      deletedAt: z.iso.datetime(),
-      purgeAt: z.iso.datetime(),
-    })
-    .meta({ id: "TrashEntry" }),
-);
+const entry = z
+  .object({
+    id: z.string(),
+    kind: z.enum(TRASH_KINDS),
+    typeModel: z.string().optional().meta({ description: "Of a record" }),
+    model: z.string().optional().meta({ description: "Of a record" }),
+    filename: z.string().optional().meta({ description: "Of media" }),
+    title: z.string().nullable().meta({ description: "File name of the media item" }),
+    deletedAt: z.iso.datetime(),
+    purgeAt: z.iso.datetime(),
+  })
+  .meta({ id: "TrashEntry" });
 
-const wholeEntry = documented(() =>
-  entry.extend({
-    content: z.union([recordSchema, mediaSchema]).nullable().meta({
-      description: "The record or media object as it was; null if the record's model no longer exists",
-    }),
+const wholeEntry = entry.extend({
+  content: z.union([recordSchema, mediaSchema]).nullable().meta({
+    description: "The record or media object as it was; null if the record's model no longer exists",
   }),
-);
+});
 
 const tag = "Trash";
 
@@ -60,7 +55,7 @@ const viewOf = (row: TrashRow): Record<string, unknown> => ({
   purgeAt: new Date(row.purgeAt).toISOString(),
 });
 
-/** An entry with the deleted record or media item. The content of a page has the id of its page. */
+/** Returns an entry with the deleted record or media item. The content of a page has the id of its page. */
 function wholeViewOf(c: AppContext, space: Space, found: TrashEntry): Record<string, unknown> {
   const { id, deletedAt, purgeAt } = found.kind === "record" ? found.record : found.media;
   const times = { id, deletedAt: deletedAt ?? 0, purgeAt: purgeAt ?? 0 };
@@ -85,12 +80,9 @@ export function mountTrash(app: App): void {
       access: "read",
       query: z.strictObject({
         ...pageQuery,
-        kind: z
-          .enum(TRASH_KINDS)
-          .optional()
-          .meta(documented(() => ({ description: "Without it, both" }))),
+        kind: z.enum(TRASH_KINDS).optional().meta({ description: "Without it, both" }),
       }),
-      doc: documented(() => ({
+      doc: {
         operationId: "listTrash",
         tag,
         summary: "List the trash, latest deletions first",
@@ -98,7 +90,7 @@ export function mountTrash(app: App): void {
           200: { description: "A page of trash entries", schema: listOf(entry) },
         },
         errors: ["INVALID_CURSOR"],
-      })),
+      },
     },
     async ({ c, caller, space, query }) => {
       const page = await openPage(
@@ -123,13 +115,13 @@ export function mountTrash(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/trash/:entryId",
       access: "read",
-      doc: documented(() => ({
+      doc: {
         operationId: "getTrashEntry",
         tag,
         summary: "Read a trash entry with what was deleted",
         answers: { 200: { description: "The entry", schema: oneOf(wholeEntry) } },
         errors: [],
-      })),
+      },
     },
     async ({ c, caller, space }) => {
       const entry = await readTrashEntry(c.get("db"), space.id, c.req.param("entryId") ?? "");
@@ -146,7 +138,7 @@ export function mountTrash(app: App): void {
       method: "post",
       path: "/api/v1/:spaceName/trash/:entryId/restore",
       access: "write",
-      doc: documented(() => ({
+      doc: {
         operationId: "restoreTrashEntry",
         tag,
         summary: "Put a trash entry back as it was",
@@ -159,7 +151,7 @@ export function mountTrash(app: App): void {
           },
         },
         errors: ["CONFLICT"],
-      })),
+      },
     },
     async ({ c, caller, space }) => {
       const id = c.req.param("entryId") ?? "";
@@ -178,7 +170,7 @@ export function mountTrash(app: App): void {
       method: "delete",
       path: "/api/v1/:spaceName/trash/:entryId",
       access: "admin",
-      doc: documented(() => ({
+      doc: {
         operationId: "purgeTrashEntry",
         tag,
         summary: "Remove a trash entry permanently",
@@ -189,7 +181,7 @@ export function mountTrash(app: App): void {
           },
         },
         errors: [],
-      })),
+      },
     },
     async ({ c, space }) => {
       const id = c.req.param("entryId") ?? "";

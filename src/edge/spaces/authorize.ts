@@ -1,12 +1,12 @@
 /** Authorises requests in a space (RULES 1.4). Keys are never cached, so that revoking one takes effect at once. */
 import { ApiError, notFound } from "../../errors.ts";
-import type { Database } from "../storage/database.ts";
-import { readKeyAndSpace, readRole, type Credential } from "../storage/keys.ts";
-import { readSpace, type SpaceRow } from "../storage/spaces.ts";
+import type { Database } from "../storage/database/database.ts";
+import { readKeyAndSpace, readRole, type Credential } from "../storage/spaces/keys.ts";
+import { readSpace, type SpaceRow } from "../storage/spaces/spaces.ts";
 import { hashKey, sameSecret } from "./secrets.ts";
 import { ROLES, type Requirement } from "./roles.ts";
 
-export type { Credential } from "../storage/keys.ts";
+export type { Credential } from "../storage/spaces/keys.ts";
 
 export type Space = SpaceRow;
 
@@ -17,10 +17,10 @@ export const unauthenticated = (): ApiError =>
 
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
-/** Whether a request carries a bearer token. */
+/** Returns whether a request carries a bearer token. */
 export const hasCredential = (authorization: string | undefined): boolean => BEARER.test(authorization ?? "");
 
-/** The credential of a request. @throws ApiError UNAUTHENTICATED without a bearer token */
+/** Returns the credential of a request. @throws ApiError UNAUTHENTICATED without a bearer token */
 export async function credentialOf(
   authorization: string | undefined,
   rootToken: string,

@@ -7,7 +7,7 @@
  * nothing of keys that an isolate has seen.
  */
 import { KEYED } from "../../limits.ts";
-import { ExpiringMap } from "../storage/expiring-map.ts";
+import { ExpiringMap } from "../storage/database/expiring-map.ts";
 import { MinuteCounts } from "./minute-counts.ts";
 
 export interface KeyedRequest {

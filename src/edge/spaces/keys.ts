@@ -1,9 +1,9 @@
 /** Creates, lists and revokes API keys (RULES 1.4, 2.3). */
 import { ulid } from "ulid";
 import { notFound } from "../../errors.ts";
-import type { Database } from "../storage/database.ts";
-import { deleteKey, insertKey, listKeyRows, readKeyAndSpace, type KeyRow } from "../storage/keys.ts";
-import { readSpace } from "../storage/spaces.ts";
+import type { Database } from "../storage/database/database.ts";
+import { deleteKey, insertKey, listKeyRows, readKeyAndSpace, type KeyRow } from "../storage/spaces/keys.ts";
+import { readSpace } from "../storage/spaces/spaces.ts";
 import { unauthenticated, type Credential, type Space } from "./authorize.ts";
 import type { Role } from "./roles.ts";
 import { hashKey, newKey } from "./secrets.ts";
@@ -34,7 +34,7 @@ export async function createKey(
   return { row, key };
 }
 
-/** At most `limit` keys with ids below `beforeId`, newest first. */
+/** Returns at most `limit` keys with ids below `beforeId`, newest first. */
 export const listKeys = (
   db: Database,
   space: Space,

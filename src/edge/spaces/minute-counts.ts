@@ -1,6 +1,6 @@
 /** Counts events, or amounts, by name in windows of a minute. A window starts with the first event that it counts. */
 import { KEYED } from "../../limits.ts";
-import { ExpiringMap } from "../storage/expiring-map.ts";
+import { ExpiringMap } from "../storage/database/expiring-map.ts";
 
 interface Window {
   startedAt: number;

@@ -1,5 +1,5 @@
 /** Checks names of spaces and tenant ids (RULES 1.1). */
-import { nameSchema } from "../content-model/names.ts";
+import { nameSchema } from "../../content/text/names.ts";
 
 /** Reserved names: they are paths of routes outside any space. */
 const RESERVED_SPACE_NAMES: readonly string[] = ["spaces", "metrics"];

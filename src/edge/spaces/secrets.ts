@@ -3,7 +3,7 @@
 const KEY_BYTES = 32;
 const KEY_PREFIX = "sp_";
 
-/** A new API key: `sp_` and 256 random bits in base64url. */
+/** Returns a new API key: `sp_` and 256 random bits in base64url. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   const base64 = btoa(String.fromCharCode(...bytes));
@@ -17,7 +17,7 @@ async function sha256(text: string): Promise<ArrayBuffer> {
 export const hex = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** The hash that is stored and looked up instead of a key. */
+/** Returns the hash that is stored and looked up instead of a key. */
 export const hashKey = async (key: string): Promise<string> => hex(await sha256(key));
 
 /** Compares in constant time. Both sides are hashed first, so that their lengths do not matter. */

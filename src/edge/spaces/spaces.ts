@@ -2,7 +2,7 @@
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
 import { HISTORY, TRASH } from "../../limits.ts";
-import type { Database } from "../storage/database.ts";
+import type { Database } from "../storage/database/database.ts";
 import {
   aspectRatiosIn,
   insertSpace,
@@ -10,7 +10,7 @@ import {
   markSpaceRemoved,
   updateSettings,
   updateSpace,
-} from "../storage/spaces.ts";
+} from "../storage/spaces/spaces.ts";
 import type { Space } from "./authorize.ts";
 import type { Quality } from "../../image/model/variant.ts";
 
@@ -79,7 +79,7 @@ export async function createSpace(db: Database, input: NewSpace, now: number): P
   return space;
 }
 
-/** At most `limit` spaces with ids below `beforeId`, newest first. */
+/** Returns at most `limit` spaces with ids below `beforeId`, newest first. */
 export const listSpaces = (db: Database, limit: number, beforeId: string | null): Promise<Space[]> =>
   listSpaceRows(db, limit, beforeId);
 

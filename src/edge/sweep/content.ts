@@ -1,12 +1,12 @@
 /** The sweep's steps for content: records past their retention, index rows of removed fields, removed spaces. */
 import { CONTENT, SWEEP } from "../../limits.ts";
-import type { Database } from "../storage/database.ts";
-import { describeMedia, foldRecords, wordMedia } from "../storage/fill-columns.ts";
-import { removeDueVersions } from "../storage/history.ts";
-import { purgeDueRecords } from "../storage/record-trash.ts";
-import { rebuildSlice, renewFolding } from "../storage/search-rebuilds.ts";
-import { removeDueFieldRows } from "../storage/removed-fields.ts";
-import { removeModelsOfSpace, removeRecordsOfSpace } from "../storage/removed-spaces.ts";
+import type { Database } from "../storage/database/database.ts";
+import { describeMedia, foldRecords, wordMedia } from "../storage/records/fill-columns.ts";
+import { removeDueVersions } from "../storage/history/history.ts";
+import { purgeDueRecords } from "../storage/trash/record-trash.ts";
+import { rebuildSlice, renewFolding } from "../storage/search/search-rebuilds.ts";
+import { removeDueFieldRows } from "../storage/models/removed-fields.ts";
+import { removeModelsOfSpace, removeRecordsOfSpace } from "../storage/spaces/removed-spaces.ts";
 
 /**
  * Removes trashed records past their retention. They have no index rows: only their own row and their history.

@@ -1,8 +1,8 @@
 /** The sweep's part of changes of models that take longer than a request (RULES 3.2). */
-import { takeSlice } from "../content/background-change.ts";
+import { takeSlice } from "../models/change/4-work-in-background.ts";
 import { SWEEP } from "../../limits.ts";
-import type { Database } from "../storage/database.ts";
-import { modelChangesToDo } from "../storage/model-changes.ts";
+import type { Database } from "../storage/database/database.ts";
+import { modelChangesToDo } from "../storage/models/background-changes.ts";
 
 type Log = (event: Record<string, unknown>) => void;
 

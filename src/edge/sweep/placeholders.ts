@@ -1,8 +1,8 @@
 /** The sweep's part of idle work: masters that no queue knows of are announced to it. */
 import { SWEEP } from "../../limits.ts";
-import type { Database } from "../storage/database.ts";
-import { spacesWithBareMasters } from "../storage/placeholders.ts";
-import { spacesToPrebuild } from "../storage/prebuilds.ts";
+import type { Database } from "../storage/database/database.ts";
+import { spacesWithBareMasters } from "../storage/pictures/placeholders.ts";
+import { spacesToPrebuild } from "../storage/pictures/prebuilds.ts";
 
 /**
  * Masters whose upload could not tell its queue, and those that were stored before there were placeholders: without a

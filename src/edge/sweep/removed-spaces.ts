@@ -1,13 +1,13 @@
 /** Removes keys, media and records of removed spaces in bounded steps, then their rows. */
 import { SWEEP } from "../../limits.ts";
-import type { Database } from "../storage/database.ts";
+import type { Database } from "../storage/database/database.ts";
 import {
   deleteKeysOfSpace,
   deleteSpaceRow,
   listRemovedSpaces,
   removeMediaOfSpace,
-} from "../storage/removed-spaces.ts";
-import { expireUploadsOfSpace } from "../storage/uploads.ts";
+} from "../storage/spaces/removed-spaces.ts";
+import { expireUploadsOfSpace } from "../storage/media/uploads.ts";
 import { emptySpaceContent } from "./content.ts";
 
 export interface RemovalTools {
@@ -18,7 +18,9 @@ export interface RemovalTools {
   log: (event: Record<string, unknown>) => void;
 }
 
-/** A space that fails is logged, and does not hold up the others. @returns how many spaces were removed for good */
+/**
+ * Returns a space that fails is logged, and does not hold up the others. @returns how many spaces were removed for good
+ */
 export async function emptyRemovedSpaces(tools: RemovalTools): Promise<number> {
   let finished = 0;
   for (const id of await listRemovedSpaces(tools.db, SWEEP.spacesMax)) {

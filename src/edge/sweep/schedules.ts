@@ -1,15 +1,20 @@
 /** The sweep's part of schedules (RULES 3.12): records are published and unpublished when their time has come. */
 import { RETRY, SWEEP } from "../../limits.ts";
-import type { Database } from "../storage/database.ts";
-import { nothingToWrite, runTogether, runWrite, type PlannedWrite } from "../storage/planned-write.ts";
-import { planRecord, publishRecord, unpublishRecord } from "../storage/publish.ts";
+import type { Database } from "../storage/database/database.ts";
+import {
+  nothingToWrite,
+  runTogether,
+  runWrite,
+  type PlannedWrite,
+} from "../storage/database/planned-write.ts";
+import { planRecord, publishRecord, unpublishRecord } from "../storage/records/publish.ts";
 import {
   listDueSteps,
   readDueRecord,
   readDueRecords,
   type DueRecord,
   type DueStep,
-} from "../storage/schedules.ts";
+} from "../storage/records/schedules.ts";
 
 type Log = (event: Record<string, unknown>) => void;
 
@@ -38,7 +43,7 @@ export async function takeDueSteps(
   return done;
 }
 
-/** The first of them: what comes after depends on what an earlier one does to its record. */
+/** Returns the first of them: what comes after depends on what an earlier one does to its record. */
 function ofDifferentRecords(steps: DueStep[]): DueStep[] {
   const seqs = new Set<number>();
   const end = steps.findIndex(({ seq }) => seqs.size === seqs.add(seq).size);

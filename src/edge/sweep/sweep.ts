@@ -4,10 +4,10 @@
  * rest. A step that fails is logged, and does not stop the others.
  */
 import { SWEEP } from "../../limits.ts";
-import type { Database } from "../storage/database.ts";
-import { removeDueMasters, removeDueMedia, removeExpiredVariants } from "../storage/expiry.ts";
-import { removeExpiredKeys } from "../storage/idempotency.ts";
-import { deleteDueObjects } from "../storage/pending-deletes.ts";
+import type { Database } from "../storage/database/database.ts";
+import { removeDueMasters, removeDueMedia, removeExpiredVariants } from "../storage/sweep/expiry.ts";
+import { removeExpiredKeys } from "../storage/spaces/idempotency.ts";
+import { deleteDueObjects } from "../storage/sweep/pending-deletes.ts";
 import {
   fillColumns,
   rebuildSearch,

@@ -1,7 +1,7 @@
 /** The sweep's step for uploads in parts: it removes those past their time, completed or not. */
-import type { Database } from "../storage/database.ts";
-import { deleteParts } from "../storage/upload-parts.ts";
-import { deleteUpload, listExpiredUploads } from "../storage/uploads.ts";
+import type { Database } from "../storage/database/database.ts";
+import { deleteParts } from "../storage/media/upload-parts.ts";
+import { deleteUpload, listExpiredUploads } from "../storage/media/uploads.ts";
 
 /** Removes the parts first, then the row that names them. @returns how many uploads */
 export async function removeExpiredUploads(

@@ -1,4 +1,4 @@
-import type { Rect, Size } from "../model/size.ts";
+import type { Rect, Size } from "../geometry/size.ts";
 
 const contains = (outer: Rect, inner: Rect): boolean =>
   outer.left <= inner.left &&

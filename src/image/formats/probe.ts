@@ -1,6 +1,6 @@
 import type { MasterFacts, MasterFormat } from "../model/facts.ts";
 import { readSvg } from "./svg/read.ts";
-import type { Work } from "./svg/work.ts";
+import type { Work } from "./svg/work/work.ts";
 import { ByteFeed, type Parsing } from "../bytes/byte-feed.ts";
 import { readRaster } from "./raster.ts";
 import { sniff } from "./sniff.ts";

@@ -5,7 +5,7 @@
 import type { Orientation } from "../model/facts.ts";
 import { isMirrored, isUpwards, swapsAxes, turned } from "../model/orientation.ts";
 import { CHANNELS_OF, type RowLayout } from "./rows.ts";
-import type { Size } from "../model/size.ts";
+import type { Size } from "../geometry/size.ts";
 
 /**
  * Upright rows that are read together. They are stored columns, so reading several at once uses each cache line fully.

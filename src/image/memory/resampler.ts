@@ -1,6 +1,6 @@
 /** The WebAssembly memory that resampling in rows takes. */
 import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "./rows.ts";
-import type { Size } from "../model/size.ts";
+import type { Size } from "../geometry/size.ts";
 import { HORIZONTAL_TAP_MULTIPLE, LOBES, ROW_PADDING, VERTICAL_TAP_MULTIPLE } from "./filter-constants.ts";
 import { wholePages } from "./pages.ts";
 

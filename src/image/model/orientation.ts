@@ -1,6 +1,6 @@
 /** Orientation (EXIF 2.32, tag 274): how stored pixels map to the upright picture, and which part turns them. */
 import type { MasterFacts, Orientation } from "./facts.ts";
-import type { Rect, Size } from "./size.ts";
+import type { Rect, Size } from "../geometry/size.ts";
 
 /** Orientations 5 to 8 swap width and height. */
 export const swapsAxes = (orientation: Orientation): boolean => orientation >= 5;

@@ -1,6 +1,6 @@
 /** The identity of a variant, and the names that follow from it (RULES 9.1). */
-import { reducedRatio, type Ratio } from "./aspect-ratio.ts";
-import type { Crop } from "./crop.ts";
+import { reducedRatio, type Ratio } from "../geometry/aspect-ratio.ts";
+import type { Crop } from "../geometry/crop.ts";
 import type { Effort } from "./effort.ts";
 import type { MasterFormat } from "./facts.ts";
 

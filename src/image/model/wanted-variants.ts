@@ -3,9 +3,9 @@
  * picture are gaps. The query for the picture fills them, so that one query reads the picture and exactly these
  * variants.
  */
-import { gridWidth, widthForHeight } from "./grid.ts";
-import type { Ratio } from "./aspect-ratio.ts";
-import type { FocalPoint } from "./focal-point.ts";
+import { gridWidth, widthForHeight } from "../geometry/grid.ts";
+import type { Ratio } from "../geometry/aspect-ratio.ts";
+import type { FocalPoint } from "../geometry/focal-point.ts";
 import { prefixOfQuality, prefixOfWidth, type Quality } from "./variant.ts";
 
 /** Parts of a name that depend on the picture. */

@@ -1,5 +1,5 @@
 /** The form of an entry of the table of image parameters. */
-import type { FocalPoint } from "../model/focal-point.ts";
+import type { FocalPoint } from "../geometry/focal-point.ts";
 import type { OutputFormat, Quality } from "../model/variant.ts";
 
 /** The parameters of an image request, as `read.ts` reads them. */

@@ -5,8 +5,8 @@
  * variant.
  */
 import { CROP, DELIVERY } from "../../limits.ts";
-import { parseRequestedFocalPoint, sharesOf } from "../model/focal-point.ts";
-import { gridWidth } from "../model/grid.ts";
+import { parseRequestedFocalPoint, sharesOf } from "../geometry/focal-point.ts";
+import { gridWidth } from "../geometry/grid.ts";
 import { DEFAULT_QUALITY, OUTPUT_FORMATS, QUALITIES } from "../model/variant.ts";
 import type { Parameter, PictureParameters } from "./parameter.ts";
 

@@ -10,7 +10,7 @@ import type { RowAvifOptions } from "../formats/avif/encoder-options.ts";
 import type { BuildBytes } from "../memory/isolate.ts";
 import type { Effort } from "../model/effort.ts";
 import type { ColourProfile, Orientation } from "../model/facts.ts";
-import type { Rect, Size } from "../model/size.ts";
+import type { Rect, Size } from "../geometry/size.ts";
 import type { JpegFrame } from "../formats/jpeg/decoder-frame.ts";
 
 export type Lane = "light" | "heavy";

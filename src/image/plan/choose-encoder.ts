@@ -6,7 +6,7 @@ import type { MasterFacts } from "../model/facts.ts";
 import { planesOf } from "../memory/planes.ts";
 import { CHANNELS_OF } from "../memory/rows.ts";
 import { orientationOfRows, turned } from "../model/orientation.ts";
-import type { Size } from "../model/size.ts";
+import type { Size } from "../geometry/size.ts";
 import type { VariantSpec } from "../model/variant.ts";
 
 export type Encoder = StillEncoderPlan["name"];

@@ -1,10 +1,10 @@
 /** The time that decoding and resampling take, measured on one x86-64 core under workerd. */
 import { decodesPassesInParallel, pngRangeReads } from "../formats/png/memory.ts";
-import { drawingNanoseconds, isDrawnWhole } from "../formats/svg/cost.ts";
+import { drawingNanoseconds, isDrawnWhole } from "../formats/svg/work/cost.ts";
 import { croppedDrawing } from "../formats/svg/crop.ts";
 import { webpKind } from "../formats/webp/decoder-memory.ts";
 import type { MasterFacts, SvgFacts } from "../model/facts.ts";
-import type { Size } from "../model/size.ts";
+import type { Size } from "../geometry/size.ts";
 import type { VariantSpec } from "../model/variant.ts";
 import { samplesOf } from "./pixel-layouts.ts";
 import { storedCrop } from "./plan-decoder.ts";

@@ -8,15 +8,15 @@ import {
   pngDecoderPeakBytes,
   pngRangeBytes,
 } from "../formats/png/memory.ts";
-import { bandRows, drawingBytes, isDrawnWhole } from "../formats/svg/cost.ts";
+import { bandRows, drawingBytes, isDrawnWhole } from "../formats/svg/work/cost.ts";
 import { croppedDrawing } from "../formats/svg/crop.ts";
 import { losslessDecoderPeakBytes, vp8DecoderPeakBytes } from "../formats/webp/decoder-memory.ts";
 import { FRAMES_FLOOR_BYTES } from "../memory/isolate.ts";
 import { resamplerPeakBytes } from "../memory/resampler.ts";
-import type { Crop } from "../model/crop.ts";
+import type { Crop } from "../geometry/crop.ts";
 import type { JpegFacts, MasterFacts, SvgFacts } from "../model/facts.ts";
 import { asStored, isTurnedByDecoder, orientationOfRows, turned, unmirrored } from "../model/orientation.ts";
-import type { Rect, Size } from "../model/size.ts";
+import type { Rect, Size } from "../geometry/size.ts";
 import type { DecoderPlan, ResamplingPlan } from "./build-plan.ts";
 import { decodedLayout } from "./pixel-layouts.ts";
 import { probedFrame } from "../formats/jpeg/decoder-frame.ts";

@@ -3,7 +3,7 @@ import { ISOLATE, PLACEHOLDER, TRANSFORM } from "../../limits.ts";
 import { fitsIsolate, type BuildBytes, peakOf, roomBeside } from "../memory/isolate.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import { orientationOfRows } from "../model/orientation.ts";
-import type { Size } from "../model/size.ts";
+import type { Size } from "../geometry/size.ts";
 import type { VariantSpec } from "../model/variant.ts";
 import type { FrameReaderPlan, PlaceholderPlan } from "./build-plan.ts";
 import { firstFrameBytes, readerPlan, resamplingOf } from "./plan-animation.ts";

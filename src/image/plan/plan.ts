@@ -3,7 +3,7 @@
  * Workers. Times are estimated from pixel counts, because a deployed Worker's clock stands still while it computes.
  */
 import { ISOLATE, TRANSFORM } from "../../limits.ts";
-import { undrawable } from "../formats/svg/cost.ts";
+import { undrawable } from "../formats/svg/work/cost.ts";
 import { fitsIsolate } from "../memory/isolate.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import type { VariantSpec } from "../model/variant.ts";

@@ -3,7 +3,7 @@
  * added but never renamed or removed. Errors lose their class between Workers, so answers are unions.
  */
 import type { MasterFacts } from "../model/facts.ts";
-import type { Rect } from "../model/size.ts";
+import type { Rect } from "../geometry/size.ts";
 import type { VariantSpec } from "../model/variant.ts";
 import type { BuildPlan } from "../plan/build-plan.ts";
 import type { Failure } from "./failure.ts";

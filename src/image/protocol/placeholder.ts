@@ -1,6 +1,6 @@
 /** The placeholder of a master, which a page shows until the picture has loaded, and the messages that order it. */
 import type { MasterFacts } from "../model/facts.ts";
-import type { FocalPoint } from "../model/focal-point.ts";
+import type { FocalPoint } from "../geometry/focal-point.ts";
 import type { PlaceholderPlan } from "../plan/build-plan.ts";
 import type { NotNow } from "./not-now.ts";
 import type { Failure } from "./failure.ts";

@@ -1,8 +1,8 @@
 /** A thousand random crops against sharp's extract and resize (RULES 5.9). */
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { parseRatio } from "../../../src/image/model/aspect-ratio.ts";
-import { cropOf } from "../../../src/image/model/crop.ts";
+import { parseRatio } from "../../../src/image/geometry/aspect-ratio.ts";
+import { cropOf } from "../../../src/image/geometry/crop.ts";
 import { CROP } from "../../../src/limits.ts";
 import { bitmap, build } from "../../../scripts/harness/builds.ts";
 import { type Bitmap, psnr } from "../../../scripts/harness/ssim.ts";

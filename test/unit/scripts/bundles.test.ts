@@ -47,10 +47,4 @@ describe("the edge Worker's bundle", () => {
       EDGE_MAX_BYTES,
     );
   });
-
-  it("has no words of the API document", () => {
-    const script = edge.files.map(({ bytes }) => bytes.toString()).join();
-    expect(script).toContain("/api/v1/:spaceName/trash");
-    expect(script).not.toContain("List the trash");
-  });
 });

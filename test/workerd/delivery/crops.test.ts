@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 import { CROP, VARIANT } from "../../../src/limits.ts";
-import { forgetFiles } from "../../../src/edge/storage/files.ts";
-import { forgetPicture } from "../../../src/edge/storage/pictures.ts";
+import { forgetFiles } from "../../../src/edge/storage/pictures/files.ts";
+import { forgetPicture } from "../../../src/edge/storage/pictures/pictures.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests, hastyVisitors } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";

@@ -4,10 +4,14 @@ import { deliver, type DeliveryTools } from "../../../src/edge/delivery/deliver.
 import type { Outcome } from "../../../src/edge/delivery/outcome.ts";
 import { parsePictureParameters } from "../../../src/image/parameters/read.ts";
 import type { AdmitRequest } from "../../../src/edge/messages.ts";
-import { database } from "../../../src/edge/storage/database.ts";
-import { pictureSource, type FoundPicture, type Picture } from "../../../src/edge/storage/pictures.ts";
-import { readPrimary } from "../../../src/edge/storage/read-database.ts";
-import { focalPointOf } from "../../../src/image/model/focal-point.ts";
+import { database } from "../../../src/edge/storage/database/database.ts";
+import {
+  pictureSource,
+  type FoundPicture,
+  type Picture,
+} from "../../../src/edge/storage/pictures/pictures.ts";
+import { readPrimary } from "../../../src/edge/storage/database/read-database.ts";
+import { focalPointOf } from "../../../src/image/geometry/focal-point.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, type Media, type Space } from "../support/rows.ts";
 

@@ -1,7 +1,7 @@
 /** Public content at the edge after a change (RULES 3.17, 10.7): how long anybody sees what was before. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { database } from "../../../src/edge/storage/database.ts";
-import { updateSettings } from "../../../src/edge/storage/spaces.ts";
+import { database } from "../../../src/edge/storage/database/database.ts";
+import { updateSettings } from "../../../src/edge/storage/spaces/spaces.ts";
 import { CACHE, PURGE } from "../../../src/limits.ts";
 import { purges } from "../../../schema/tables.ts";
 import type { Client } from "../support/api.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { changeMedia, restoreMedia, trashMedia } from "../../../src/edge/storage/media.ts";
-import { database } from "../../../src/edge/storage/database.ts";
+import { changeMedia, restoreMedia, trashMedia } from "../../../src/edge/storage/media/media.ts";
+import { database } from "../../../src/edge/storage/database/database.ts";
 import { replaceFile } from "../../../src/edge/media/upload.ts";
-import { readSpace, updateSettings } from "../../../src/edge/storage/spaces.ts";
+import { readSpace, updateSettings } from "../../../src/edge/storage/spaces/spaces.ts";
 import { CACHE, PURGE } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { Edge, type Seen } from "../support/edge.ts";

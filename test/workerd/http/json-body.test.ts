@@ -1,7 +1,7 @@
 /** JSON bodies that are refused for what their headers say. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { AppContext } from "../../../src/edge/http/context.ts";
-import { readJson } from "../../../src/edge/http/json-body.ts";
+import { readJson } from "../../../src/edge/http/requests/json-body.ts";
 import { UPLOAD } from "../../../src/limits.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,7 +1,7 @@
 /** The secrets of the deployment: what is refused at the first request, and what visitors can learn from a cursor. */
 import { expect, it } from "vitest";
 import { checkEnv } from "../../../src/edge/config.ts";
-import { openCursor } from "../../../src/edge/storage/cursor.ts";
+import { openCursor } from "../../../src/edge/storage/pages/cursor.ts";
 import { request, ROOT } from "../support/http.ts";
 import { bindings } from "../support/rows.ts";
 

@@ -5,7 +5,7 @@ import { spaces } from "../../../schema/tables.ts";
 import { CACHE, PENDING_DELETE } from "../../../src/limits.ts";
 import { replaceFile, uploadMedia, type UploadTools } from "../../../src/edge/media/upload.ts";
 import type { Space } from "../../../src/edge/spaces/authorize.ts";
-import { database } from "../../../src/edge/storage/database.ts";
+import { database } from "../../../src/edge/storage/database/database.ts";
 import { atEveryFailure, failingD1 } from "../support/failing-d1.ts";
 import { runSweep } from "../support/sweep.ts";
 import { bindings, emptyStorage, makeSpace } from "../support/rows.ts";

@@ -11,8 +11,8 @@ import {
   type PartedTools,
 } from "../../../src/edge/media/parted-upload.ts";
 import type { Space } from "../../../src/edge/spaces/authorize.ts";
-import { database } from "../../../src/edge/storage/database.ts";
-import { deleteUpload } from "../../../src/edge/storage/uploads.ts";
+import { database } from "../../../src/edge/storage/database/database.ts";
+import { deleteUpload } from "../../../src/edge/storage/media/uploads.ts";
 import { atEveryFailure, failingD1 } from "../support/failing-d1.ts";
 import { bindings, emptyStorage, makeSpace } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";

@@ -1,6 +1,6 @@
 /** Uploads in parts that are refused, at once or at their end. */
 import { describe, expect, test, vi } from "vitest";
-import { slowestSeconds } from "../../../src/edge/http/body-pace.ts";
+import { slowestSeconds } from "../../../src/edge/http/requests/body-pace.ts";
 import { PARTED_UPLOAD, UPLOAD } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,8 +1,8 @@
 /** What spaces hold, as triggers count it: the same as a count of the rows, whatever happens to them. */
 import { expect, test } from "vitest";
-import { readStoredBytes, readUsage } from "../../../src/edge/storage/usage.ts";
-import { commitVariant } from "../../../src/edge/storage/variants.ts";
-import { database } from "../../../src/edge/storage/database.ts";
+import { readStoredBytes, readUsage } from "../../../src/edge/storage/spaces/usage.ts";
+import { commitVariant } from "../../../src/edge/storage/pictures/variants.ts";
+import { database } from "../../../src/edge/storage/database/database.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { bindings } from "../support/rows.ts";

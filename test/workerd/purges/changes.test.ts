@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { removeDueMasters } from "../../../src/edge/storage/expiry.ts";
-import { database } from "../../../src/edge/storage/database.ts";
-import { trashMedia } from "../../../src/edge/storage/media.ts";
-import { removeMedia } from "../../../src/edge/storage/remove-media.ts";
-import { markSpaceRemoved } from "../../../src/edge/storage/spaces.ts";
-import { commitVariant } from "../../../src/edge/storage/variants.ts";
+import { removeDueMasters } from "../../../src/edge/storage/sweep/expiry.ts";
+import { database } from "../../../src/edge/storage/database/database.ts";
+import { trashMedia } from "../../../src/edge/storage/media/media.ts";
+import { removeMedia } from "../../../src/edge/storage/media/remove-media.ts";
+import { markSpaceRemoved } from "../../../src/edge/storage/spaces/spaces.ts";
+import { commitVariant } from "../../../src/edge/storage/pictures/variants.ts";
 import { VARIANT } from "../../../src/limits.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";

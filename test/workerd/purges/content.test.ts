@@ -1,6 +1,6 @@
 /** Public content's tags (RULES 10.7): written by triggers with whatever changes an answer, and by nothing else. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { database } from "../../../src/edge/storage/database.ts";
+import { database } from "../../../src/edge/storage/database/database.ts";
 import { takeDueSteps } from "../../../src/edge/sweep/schedules.ts";
 import { sweep } from "../../../src/edge/sweep/sweep.ts";
 import { Client } from "../support/api.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { settlePurges, takePurges } from "../../../src/edge/storage/purges.ts";
+import { settlePurges, takePurges } from "../../../src/edge/storage/invalidation/purges.ts";
 import { PURGE } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { failingD1 } from "../support/failing-d1.ts";

@@ -1,8 +1,8 @@
 /** What becomes of the bodies that R2 has opened when nobody reads them any more (RULES 10.4). */
 import { describe, expect, test, vi } from "vitest";
-import { BuildClock } from "../../../src/edge/queue/build-clock.ts";
-import { makePlaceholder } from "../../../src/edge/queue/make-placeholder.ts";
-import { callsFor } from "../../../src/edge/queue/master-calls.ts";
+import { BuildClock } from "../../../src/edge/queue/work/build-clock.ts";
+import { makePlaceholder } from "../../../src/edge/queue/work/make-placeholder.ts";
+import { callsFor } from "../../../src/edge/queue/work/master-calls.ts";
 import type { Env } from "../../../src/edge/config.ts";
 import type { OpenMaster } from "../../../src/image/protocol/build.ts";
 import { MEGABYTE_BYTES } from "../../../src/limits.ts";

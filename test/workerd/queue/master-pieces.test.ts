@@ -1,7 +1,7 @@
 /** A master on its way from R2 to the builder, in pieces. */
 import { describe, expect, test } from "vitest";
 import { MASTER_PIECES, MEGABYTE_BYTES } from "../../../src/limits.ts";
-import { openPieces } from "../../../src/edge/queue/master-pieces.ts";
+import { openPieces } from "../../../src/edge/queue/work/master-pieces.ts";
 import type { MasterPieces } from "../../../src/image/protocol/build.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { bindings } from "../support/rows.ts";

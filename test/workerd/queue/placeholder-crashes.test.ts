@@ -2,7 +2,7 @@
 import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { PLACEHOLDER as LIMITS } from "../../../src/limits.ts";
-import { database } from "../../../src/edge/storage/database.ts";
+import { database } from "../../../src/edge/storage/database/database.ts";
 import { announceBareMasters } from "../../../src/edge/sweep/placeholders.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,7 +1,7 @@
 /** The presets of an upload, built ahead (RULES 9.7). */
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
-import { database } from "../../../src/edge/storage/database.ts";
+import { database } from "../../../src/edge/storage/database/database.ts";
 import { announceBareMasters } from "../../../src/edge/sweep/placeholders.ts";
 import type { MasterFacts } from "../../../src/image/model/facts.ts";
 import { PLACEHOLDER } from "../../../src/limits.ts";

@@ -1,8 +1,8 @@
 /** Suggested focal points: stored with the placeholder, renewed with the file, and followed by crops (RULES 4.8, 10.7). */
 import { beforeEach, describe, expect, test } from "vitest";
 import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
-import type { FocalPoint } from "../../../src/image/model/focal-point.ts";
-import { forgetPicture } from "../../../src/edge/storage/pictures.ts";
+import type { FocalPoint } from "../../../src/image/geometry/focal-point.ts";
+import { forgetPicture } from "../../../src/edge/storage/pictures/pictures.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";

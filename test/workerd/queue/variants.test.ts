@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { variantKey } from "../../../src/image/model/variant.ts";
 import { CACHE, DAY_MS, VARIANT } from "../../../src/limits.ts";
-import { recordPendingDelete } from "../../../src/edge/storage/pending-deletes.ts";
+import { recordPendingDelete } from "../../../src/edge/storage/sweep/pending-deletes.ts";
 import { PENDING_DELETE } from "../../../src/limits.ts";
-import { commitVariant, findVariant } from "../../../src/edge/storage/variants.ts";
+import { commitVariant, findVariant } from "../../../src/edge/storage/pictures/variants.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Media } from "../support/rows.ts";
 

@@ -2,11 +2,11 @@
 import { sql, type SQL } from "drizzle-orm";
 import { expect } from "vitest";
 import { createApp } from "../../../src/edge/app.ts";
-import { modelOf } from "../../../src/edge/content-model/model.ts";
-import { batchSql, database } from "../../../src/edge/storage/database.ts";
-import type { ModelRow } from "../../../src/edge/storage/entries.ts";
-import { modelNumbers } from "../../../src/edge/storage/published.ts";
-import { addIndexRows, dropIndexRows } from "../../../src/edge/storage/record-index.ts";
+import { modelOf } from "../../../src/content/model/model.ts";
+import { batchSql, database } from "../../../src/edge/storage/database/database.ts";
+import type { ModelRow } from "../../../src/edge/storage/spaces/entries.ts";
+import { modelNumbers } from "../../../src/edge/storage/records/published.ts";
+import { addIndexRows, dropIndexRows } from "../../../src/edge/storage/records/record-index.ts";
 import type { Client } from "./api.ts";
 import { BESIDE } from "./context.ts";
 import { type FailingD1, failingD1, type Failure } from "./failing-d1.ts";

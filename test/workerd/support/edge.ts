@@ -5,7 +5,7 @@ import { EdgeCache } from "../../../scripts/harness/edge-cache/edge-cache.ts";
 import { Cached } from "../../../src/edge/cached.ts";
 import type { Env } from "../../../src/edge/config.ts";
 import { drainPurges, type DrainReport } from "../../../src/edge/purges/drain.ts";
-import { database } from "../../../src/edge/storage/database.ts";
+import { database } from "../../../src/edge/storage/database/database.ts";
 import handlers from "../../../src/edge/worker.ts";
 import { bindings } from "./rows.ts";
 

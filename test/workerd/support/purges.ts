@@ -1,6 +1,6 @@
 /** The outbox of purges, drained on a clock of the test's own, by a platform that the test controls. */
-import { database, batchSql, type Database } from "../../../src/edge/storage/database.ts";
-import { purgeStatement, type PurgeRank } from "../../../src/edge/storage/purges.ts";
+import { database, batchSql, type Database } from "../../../src/edge/storage/database/database.ts";
+import { purgeStatement, type PurgeRank } from "../../../src/edge/storage/invalidation/purges.ts";
 import { drainPurges, type DrainReport } from "../../../src/edge/purges/drain.ts";
 import { sql } from "drizzle-orm";
 import { bindings } from "./rows.ts";

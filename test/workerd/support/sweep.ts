@@ -1,5 +1,5 @@
 /** The sweep as the cron runs it, with a bucket that refuses what the deployed one refuses. */
-import { database } from "../../../src/edge/storage/database.ts";
+import { database } from "../../../src/edge/storage/database/database.ts";
 import { sweep, type SweepReport, type SweepTools } from "../../../src/edge/sweep/sweep.ts";
 import { bindings } from "./rows.ts";
 import { strictBucket } from "./strict-bucket.ts";

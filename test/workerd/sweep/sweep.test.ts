@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { SweepReport } from "../../../src/edge/sweep/sweep.ts";
 import { CACHE, DAY_MS, VARIANT } from "../../../src/limits.ts";
-import { database } from "../../../src/edge/storage/database.ts";
-import { removeMedia } from "../../../src/edge/storage/remove-media.ts";
+import { database } from "../../../src/edge/storage/database/database.ts";
+import { removeMedia } from "../../../src/edge/storage/media/remove-media.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { picture } from "../support/http.ts";
 import { queueOf } from "../support/queue.ts";

@@ -50,7 +50,7 @@ export function sequenceHeader({ width, height, chroma }: StillFrame): Uint8Arra
   return out.bytes();
 }
 
-/** The header of the frame, padded to whole bytes. The data of the tiles follow. */
+/** Returns the header of the frame, padded to whole bytes. The data of the tiles follow. */
 export function frameHeader(frame: StillFrame): Uint8Array<ArrayBuffer> {
   const { chroma, baseIndex, chromaDc, chromaAc } = frame;
   const out = new BitWriter();

@@ -13,6 +13,6 @@ const LEVELS: readonly [level: number, samples: number, width: number, height: n
 /** The level "maximum parameters", for pictures beyond all others. */
 const NO_LEVEL = 31;
 
-/** The lowest level that allows a picture of this size. */
+/** Returns the lowest level that allows a picture of this size. */
 export const levelOf = (width: number, height: number): number =>
   LEVELS.find(([, samples, w, h]) => width * height <= samples && width <= w && height <= h)?.[0] ?? NO_LEVEL;

@@ -7,7 +7,7 @@ export class BitWriter {
     for (let i = count - 1; i >= 0; i--) this.#bits.push(Math.floor(value / 2 ** i) & 1);
   }
 
-  /** All bits, padded with zeros to a whole byte. */
+  /** Returns all bits, padded with zeros to a whole byte. */
   bytes(): Uint8Array<ArrayBuffer> {
     const out = new Uint8Array(Math.ceil(this.#bits.length / 8));
     this.#bits.forEach((bit, i) => (out[i >> 3]! |= bit << (7 - (i & 7))));

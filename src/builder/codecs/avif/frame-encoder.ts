@@ -86,7 +86,8 @@ export class FrameEncoder {
   }
 
   /**
-   * An encoder of the alpha of the same rows, which are staged here alone. Both are to be given each row, alpha first.
+   * Returns an encoder of the alpha of the same rows, which are staged here alone. Both are to be given each row, alpha
+   * first.
    * @throws RowMemoryError when the memory is too small
    */
   besideForAlpha(frame: Frame): AlphaEncoder {

@@ -63,7 +63,7 @@ export function readGrid(file: Uint8Array, facts: AvifFacts): GridFile {
   return { tiles, nclx, premultiplied: items.premultiplied.has(primary) };
 }
 
-/** The ids of the alpha items, one per tile; null for a picture without alpha. */
+/** Returns the ids of the alpha items, one per tile; null for a picture without alpha. */
 function alphaTiles(items: ItemTable, primary: number, colours: number[], facts: AvifFacts): number[] | null {
   const alphaOf = (id: number): number | undefined =>
     (items.auxiliaries.get(id) ?? []).find((auxiliary) => isAlpha(propertiesOf(items, auxiliary)));

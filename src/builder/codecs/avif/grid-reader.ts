@@ -6,7 +6,7 @@
  * in a grid (HEIF requires even sizes there).
  */
 import type { AvifFacts } from "../../../image/model/facts.ts";
-import type { Rect } from "../../../image/model/size.ts";
+import type { Rect } from "../../../image/geometry/size.ts";
 import type { Arena } from "../../memory/arena.ts";
 import type { Emscripten, Span } from "../../emscripten/emscripten.ts";
 import type { RowSource } from "../../pixels/row-source.ts";

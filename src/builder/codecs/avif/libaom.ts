@@ -4,7 +4,7 @@ import { BitmapRows, RGBA_BYTES } from "../../pixels/bitmap-rows.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import type { BuildContext } from "../../streams/build-context.ts";
 import { readAll } from "../../streams/source.ts";
-import type { Rect, Size } from "../../../image/model/size.ts";
+import type { Rect, Size } from "../../../image/geometry/size.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 import { InvalidImageError } from "../../../image/bytes/errors.ts";
 import { checkFrames } from "./frame-check.ts";
@@ -38,7 +38,10 @@ export async function decodeLibaom(
   return new BitmapRows(arena, pixels, width, codedCrop(facts, crop), facts.hasAlpha);
 }
 
-/** The rectangle of the coded picture that is handed out. @param crop within the clean aperture; null for all of it */
+/**
+ * Returns the rectangle of the coded picture that is handed out. @param crop within the clean aperture; null for all of
+ * it
+ */
 export function codedCrop(facts: AvifFacts, crop: Rect | null): Rect {
   const aperture = facts.crop ?? { left: 0, top: 0, width: facts.codedWidth, height: facts.codedHeight };
   return crop ? { ...crop, left: aperture.left + crop.left, top: aperture.top + crop.top } : aperture;

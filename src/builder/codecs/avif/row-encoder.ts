@@ -71,7 +71,7 @@ export async function encodeAvifRows(
 
 const bytesOf = (pieces: readonly Bytes[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
-/** The units of a picture, and what the file says of it. */
+/** Returns the units of a picture, and what the file says of it. */
 function codedPicture(frame: Frame, tiles: Tiles): { plane: Plane; pieces: Bytes[] } {
   const header = frameHeader(frame);
   const sequence = sequenceHeader(frame);
@@ -92,7 +92,9 @@ function codedPicture(frame: Frame, tiles: Tiles): { plane: Plane; pieces: Bytes
   return { plane, pieces };
 }
 
-/** The MIAF profile of AVIF (AV1 Image File Format section 8): Baseline has the main profile, up to level 5.1. */
+/**
+ * Returns the MIAF profile of AVIF (AV1 Image File Format section 8): Baseline has the main profile, up to level 5.1.
+ */
 const profileOf = ([, profileAndLevel = 0]: Uint8Array): string => (profileAndLevel <= 13 ? "MA1B" : "MA1A");
 
 /** Content of `av1C` (AV1-ISOBMFF section 2.3.3), without units in it. */
@@ -103,7 +105,7 @@ function configurationOf(sequence: Bytes, chroma: StillFrame["chroma"]): Bytes {
   return Uint8Array.of(0x81, (first & 0xe0) | level, flags, 0);
 }
 
-/** The colour, and the alpha unless the picture is opaque. */
+/** Returns the colour, and the alpha unless the picture is opaque. */
 async function encodeFrames(
   { memory, work, counted }: RowWorkspace,
   source: RowSource,

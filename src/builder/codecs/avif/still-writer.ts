@@ -63,7 +63,7 @@ export function stillHead(still: Still): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...ftyp, ...meta(headBytes), ...mdat]);
 }
 
-/** The properties of all items (`ipco`), and the list of those that each item has. */
+/** Returns the properties of all items (`ipco`), and the list of those that each item has. */
 function propertiesOf({ width, height, colour, alpha, nclx }: Still): { boxes: Part[]; items: Item[] } {
   const boxes: Part[] = [];
   const add = (property: number[], flag = 0): number => boxes.push(property) | flag;

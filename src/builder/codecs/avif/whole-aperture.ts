@@ -5,7 +5,7 @@
  * as essential.
  */
 import { boxesIn, firstBox } from "../../../image/formats/avif/isobmff.ts";
-import type { Size } from "../../../image/model/size.ts";
+import type { Size } from "../../../image/geometry/size.ts";
 
 /** Bytes of version and flags, at the beginning of a FullBox. */
 const FULL_BOX_BYTES = 4;

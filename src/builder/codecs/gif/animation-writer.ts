@@ -18,7 +18,7 @@ import type { Stage } from "../../animation/frame-buffers.ts";
 import { inParts, type Parts } from "../../streams/parts.ts";
 import { MULTIPART } from "../../../limits.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
-import type { Rect } from "../../../image/model/size.ts";
+import type { Rect } from "../../../image/geometry/size.ts";
 
 /** GIF has no translucent pixels: from this alpha on a pixel is opaque, below it is fully transparent. */
 const OPAQUE_FROM = 128;

@@ -1,5 +1,5 @@
 /** Writes the blocks of a GIF89a file. */
-import type { Rect } from "../../../image/model/size.ts";
+import type { Rect } from "../../../image/geometry/size.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

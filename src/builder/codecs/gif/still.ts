@@ -1,7 +1,7 @@
 /** Decodes a GIF of one frame as a still, in rows. */
 import type { GifFacts } from "../../../image/model/facts.ts";
 import { rowsPerBatch } from "../../../image/memory/rows.ts";
-import type { Rect } from "../../../image/model/size.ts";
+import type { Rect } from "../../../image/geometry/size.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import type { BuildContext } from "../../streams/build-context.ts";
 import { AnimationError, FrameLimits } from "../../animation/animation.ts";

@@ -14,7 +14,7 @@ import {
   STORE_NOTHING,
   STORE_PLANES,
 } from "../../../image/formats/jpeg/decoder-constants.ts";
-import type { Rect } from "../../../image/model/size.ts";
+import type { Rect } from "../../../image/geometry/size.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";

@@ -188,7 +188,9 @@ class Encoder {
     yield scanHeader({ first: 0, components: this.#components, from: 0, to: 63 }, tables);
   }
 
-  /** Whether chroma is halved in the file: as the options say, or if the rows so far would lose little by it. */
+  /**
+   * Returns whether chroma is halved in the file: as the options say, or if the rows so far would lose little by it.
+   */
   #isHalved(): boolean {
     const { chroma } = this.#options;
     if (this.#components === 1 || chroma === "444") return false;

@@ -13,8 +13,8 @@ const LONGEST = 16;
 const RESERVED = 256;
 
 /**
- * The table that codes symbols of these counts in the fewest bits, by the procedure of K.2. A symbol with a count of 0
- * has no code.
+ * Returns the table that codes symbols of these counts in the fewest bits, by the procedure of K.2. A symbol with a
+ * count of 0 has no code.
  * @param counts of 256 symbols
  */
 export function optimalTable(counts: ArrayLike<number>): HuffmanTable {
@@ -56,8 +56,8 @@ function codeSizes(counts: ArrayLike<number>): Uint8Array {
 }
 
 /**
- * The indices of the tree of least weight and of the next one. Among equals, later trees come first, so that the reserved
- * symbol gets one of the longest codes.
+ * Returns the indices of the tree of least weight and of the next one. Among equals, later trees come first, so that
+ * the reserved symbol gets one of the longest codes.
  * @param count of trees, at least 2
  */
 function twoLightest(trees: Int16Array, count: number, weights: Float64Array): [number, number] {
@@ -114,7 +114,9 @@ export function codesOf(table: HuffmanTable): Uint32Array {
   return codes;
 }
 
-/** Whether baseline coding has this symbol: DC categories up to 11; AC sizes 1 to 10, end of block, 16 zeros. */
+/**
+ * Returns whether baseline coding has this symbol: DC categories up to 11; AC sizes 1 to 10, end of block, 16 zeros.
+ */
 export function isSymbol(symbol: number, isAc: boolean): boolean {
   if (!isAc) return symbol <= 11;
   const size = symbol & 15;

@@ -27,7 +27,7 @@ export interface PlacedTable {
   readonly table: HuffmanTable;
 }
 
-/** A segment: marker, length of what follows, content (B.1.1.4). */
+/** Returns a segment: marker, length of what follows, content (B.1.1.4). */
 function segment(marker: number, content: readonly number[]): number[] {
   const length = content.length + 2;
   return [0xff, marker, length >> 8, length & 255, ...content];

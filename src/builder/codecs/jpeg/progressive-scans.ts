@@ -68,7 +68,7 @@ const counted = (file: Progressive, part: number, scan: Scan, address: number): 
   counts: countsAt(file, address),
 });
 
-/** The scans of components `from` to `end`, whose symbols were counted when the levels were chosen. */
+/** Returns the scans of components `from` to `end`, whose symbols were counted when the levels were chosen. */
 const usualScans = (file: Progressive, parts: readonly number[], from: number, end: number): CountedScan[] =>
   BANDS.flatMap((range, band) =>
     scansOf(parts, from, end, range).map(({ part, scan }) =>
@@ -76,7 +76,7 @@ const usualScans = (file: Progressive, parts: readonly number[], from: number, e
     ),
   );
 
-/** The scans of components `from` to `end` in another division, whose symbols are counted now. */
+/** Returns the scans of components `from` to `end` in another division, whose symbols are counted now. */
 async function countScans(
   file: Progressive,
   parts: readonly number[],
@@ -96,7 +96,7 @@ async function countScans(
   return scans;
 }
 
-/** A scan of a band per component. Neighbours hold alike symbols, so they may share a table. */
+/** Returns a scan of a band per component. Neighbours hold alike symbols, so they may share a table. */
 const scansOf = (
   parts: readonly number[],
   first: number,
@@ -125,7 +125,10 @@ async function* dcScans(file: Progressive, parts: readonly number[], isSmall: bo
   yield file.output(wasm.flush());
 }
 
-/** The tables of a scan of the DC coefficients of all components, and the bits of the scan. It is then at its beginning. */
+/**
+ * Returns the tables of a scan of the DC coefficients of all components, and the bits of the scan. It is then at its
+ * beginning.
+ */
 async function countAll(file: Progressive): Promise<{ placed: PlacedTable[]; bits: number }> {
   const { wasm, memory, meter } = file;
   const address = wasm.countsAddress();

@@ -48,11 +48,11 @@ const CHROMA_LAMBDA = Math.exp(-3.642);
 const COARSE_SCALE = 0.455;
 const LEAST_SHARE = 0.5;
 
-/** The price of a bit of chroma: with fine steps, the bits of chroma are worth more than at a coarse scale. */
+/** Returns the price of a bit of chroma: with fine steps, the bits of chroma are worth more than at a coarse scale. */
 export const chromaLambdaOf = (scale: number): number =>
   CHROMA_LAMBDA * Math.max(LEAST_SHARE, Math.min(1, scale / COARSE_SCALE));
 
-/** The logarithm of a step at a distance from the DC coefficient. */
+/** Returns the logarithm of a step at a distance from the DC coefficient. */
 function along({ distances, logarithms }: Curve, distance: number): number {
   let i = 1;
   while (i + 1 < distances.length && distances[i]! < distance) i++;
@@ -80,7 +80,7 @@ function table(curve: Curve, diagonal: number, scale: number): Quantisation {
 }
 
 /**
- * The tables of luma, and of Cb and Cr.
+ * Returns the tables of luma, and of Cb and Cr.
  * @param scale factor on all steps: a smaller one gives a better picture and a larger file
  */
 export const quantisation = (scale: number): [luma: Quantisation, chroma: Quantisation] => [

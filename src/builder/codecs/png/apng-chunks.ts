@@ -41,7 +41,7 @@ export function* skipChunk(feed: ByteFeed, { type, size }: PngChunk): Parsing<vo
   yield* feed.skip(size + 4, `PNG chunk ${type}`);
 }
 
-/** The content of a small chunk. @throws AnimationError when it is too long or its check sum does not match */
+/** Returns the content of a small chunk. @throws AnimationError when it is too long or its check sum does not match */
 export function* readContent(feed: ByteFeed, chunk: PngChunk): Parsing<Uint8Array<ArrayBuffer>> {
   const content = yield* readSoundContent(feed, chunk);
   if (content === null) {
@@ -50,7 +50,7 @@ export function* readContent(feed: ByteFeed, chunk: PngChunk): Parsing<Uint8Arra
   return content;
 }
 
-/** The same; null when it is too long or its check sum does not match. */
+/** Returns the content of a small chunk; null when it is too long or its check sum does not match. */
 export function* readSoundContent(
   feed: ByteFeed,
   { type, size }: PngChunk,
@@ -79,7 +79,7 @@ export function parseFrameControl(body: Uint8Array, canvas: { width: number; hei
   return { left, top, width, height, disposal, delayMs, isBlended: blend === 1 };
 }
 
-/** A chunk with its length and check sum, in three pieces, so that the content is not copied. */
+/** Returns a chunk with its length and check sum, in three pieces, so that the content is not copied. */
 export function pngChunk(type: string, content: Uint8Array): Uint8Array[] {
   const head = new Uint8Array(8);
   new DataView(head.buffer).setUint32(0, content.length);

@@ -5,7 +5,7 @@
 import type { ByteFeed, Parsing } from "../../../image/bytes/byte-feed.ts";
 import { crc32 } from "../../../image/bytes/crc32.ts";
 import { u32be } from "../../../image/bytes/numbers.ts";
-import type { Size } from "../../../image/model/size.ts";
+import type { Size } from "../../../image/geometry/size.ts";
 import { AnimationError } from "../../animation/animation.ts";
 import { ParsedStream } from "../../streams/parsed-stream.ts";
 import {
@@ -56,7 +56,7 @@ export class ApngFrames {
     return this.#stream.run(this.#nextFrame(feed));
   }
 
-  /** The frame that `next` has just returned as a PNG file. Its data are consecutive IDAT or fdAT chunks. */
+  /** Returns the frame that `next` has just returned as a PNG file. Its data are consecutive IDAT or fdAT chunks. */
   async *still({ width, height }: Size): AsyncGenerator<Uint8Array> {
     const ihdr = this.#ihdr.slice();
     const view = new DataView(ihdr.buffer);
@@ -73,7 +73,7 @@ export class ApngFrames {
     yield* pngChunk(END, NOTHING);
   }
 
-  /** The content of an IDAT or fdAT in pieces, each as an IDAT. The check sum of the chunk is verified. */
+  /** Returns the content of an IDAT or fdAT in pieces, each as an IDAT. The check sum of the chunk is verified. */
   async *#data({ type, size }: PngChunk): AsyncGenerator<Uint8Array> {
     const { feed } = this.#stream;
     const where = `PNG chunk ${type}`;

@@ -3,7 +3,10 @@
 /** Most bytes of one read of a byte stream. */
 const PIECE_BYTES = 65_536;
 
-/** The body in pieces. A byte stream is read in large pieces: those of workerd have 4 KB, and leave much garbage. */
+/**
+ * Returns the body in pieces. A byte stream is read in large pieces: those of workerd have 4 KB, and leave much
+ * garbage.
+ */
 export function piecesOf(
   body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
 ): AsyncIterable<Uint8Array> {

@@ -10,7 +10,7 @@ export interface ChunkHeader {
   readonly length: number;
 }
 
-/** Whether a decoder must understand the chunk: its first letter is a capital (clause 5.4). */
+/** Returns whether a decoder must understand the chunk: its first letter is a capital (clause 5.4). */
 export function isCritical(type: string): boolean {
   return type < "a";
 }
@@ -75,12 +75,12 @@ export class ChunkReader {
       throw corrupt("The file does not begin as a PNG does");
   }
 
-  /** The header of the next chunk. The data of the current one must have been read or skipped. */
+  /** Returns the header of the next chunk. The data of the current one must have been read or skipped. */
   async next(): Promise<ChunkHeader> {
     return this.#parseHeader(await this.#exactly(8));
   }
 
-  /** The same, or null at the end of the file. */
+  /** Returns the header of the next chunk; null at the end of the file. */
   async nextOrEnd(): Promise<ChunkHeader | null> {
     return (await this.#hasMore()) ? await this.next() : null;
   }
@@ -137,14 +137,14 @@ export class ChunkReader {
     return this.#passed;
   }
 
-  /** All data of the chunk. The CRC is checked. */
+  /** Returns all data of the chunk. The CRC is checked. */
   async readAll(): Promise<Uint8Array> {
     const bytes = await this.readSound();
     if (bytes === null) throw this.#wrongCrc();
     return bytes;
   }
 
-  /** All data of the chunk; null when its CRC is wrong. */
+  /** Returns all data of the chunk; null when its CRC is wrong. */
   async readSound(): Promise<Uint8Array | null> {
     const bytes = new Uint8Array(await this.#exactly(this.#left));
     this.#left = 0;
@@ -203,7 +203,7 @@ export class ChunkReader {
     return true;
   }
 
-  /** The bytes that have arrived, at most `most` of them. */
+  /** Returns the bytes that have arrived, at most `most` of them. */
   #takeBuffered(most: number): Uint8Array {
     const bytes = this.#buffered.subarray(0, most);
     this.#buffered = this.#buffered.subarray(bytes.length);

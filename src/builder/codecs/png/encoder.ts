@@ -8,7 +8,7 @@ import { FilteredRows } from "./filtered-rows.ts";
 import { crcOf, instantiatePng, type PngModule, SIGNATURE } from "./module.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
-import type { Size } from "../../../image/model/size.ts";
+import type { Size } from "../../../image/geometry/size.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
 
 /** Colour types (PNG specification, clause 11.2.1). */
@@ -90,7 +90,7 @@ function frameHeader({ width, height }: Size, depth: number, colourType: number)
   return data;
 }
 
-/** A chunk: length, type, data and CRC (clause 5.3). */
+/** Returns a chunk: length, type, data and CRC (clause 5.3). */
 function makeChunk(
   memory: WebAssembly.Memory,
   wasm: PngModule,

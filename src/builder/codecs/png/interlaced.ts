@@ -27,7 +27,7 @@ interface Again {
 }
 
 /**
- * The rows of an interlaced picture.
+ * Returns the rows of an interlaced picture.
  * @param again if given, the passes are decoded in parallel; else the picture is held whole
  * @throws PngDecodeError OUT_OF_MEMORY; `next` throws what reading and inflating throw
  */
@@ -196,7 +196,7 @@ class ParallelPasses implements PictureAssembly {
     }
   }
 
-  /** The data of a pass: the part of the file that was read between its beginning and that of the next pass. */
+  /** Returns the data of a pass: the part of the file that was read between its beginning and that of the next pass. */
   #resumedAt({ place, isAtEnd }: ResumePoint, end: ResumePoint): InflatedData {
     const { memory, wasm, meter } = this.#rows;
     const { readAgain, crc } = this.#again;

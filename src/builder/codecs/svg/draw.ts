@@ -1,8 +1,8 @@
 /** Draws SVG masters by resvg at the size of the variant, in bands, so that memory does not grow with the picture. */
 import type { SvgFacts } from "../../../image/model/facts.ts";
-import { BAND_SLACK_BYTES, undrawable } from "../../../image/formats/svg/cost.ts";
+import { BAND_SLACK_BYTES, undrawable } from "../../../image/formats/svg/work/cost.ts";
 import { restyled, Unresolved } from "../../../image/formats/svg/inline-styles/inline-styles.ts";
-import { factsAsDrawn } from "../../../image/formats/svg/drawn-facts.ts";
+import { factsAsDrawn } from "../../../image/formats/svg/work/drawn-facts.ts";
 import { sanitizeSvg, SvgRejectedError } from "../../../image/formats/svg/sanitize.ts";
 import { drawnInBands, drawnWhole } from "../../../image/formats/svg/stored.ts";
 import type { Arena } from "../../memory/arena.ts";
@@ -13,7 +13,7 @@ import type { BuildContext } from "../../streams/build-context.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import { FONT_OPTIONS, fontsFor } from "./fonts.ts";
 import { Resvg } from "./resvg.ts";
-import type { Rect, Size } from "../../../image/model/size.ts";
+import type { Rect, Size } from "../../../image/geometry/size.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 
 const RGBA_BYTES = 4;
@@ -83,7 +83,7 @@ function writtenOut(stored: string, size: Size): string {
   }
 }
 
-/** Whether it has strokes that do not scale, whose widths are written out for the size. */
+/** Returns whether it has strokes that do not scale, whose widths are written out for the size. */
 const dependsOnSize = (stored: string): boolean => stored.includes("non-scaling-stroke");
 
 /**

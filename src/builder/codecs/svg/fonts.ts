@@ -5,7 +5,7 @@
  * Authors, under the SIL Open Font License 1.1. Their files and licences are static assets of the builder
  * (scripts/build/fonts.ts): most builds draw no text, and half of the script would be fonts.
  */
-import { facesOf } from "../../../image/formats/svg/font-faces.ts";
+import { facesOf } from "../../../image/formats/svg/css/font-faces.ts";
 import type { ReadFont } from "../../streams/build-context.ts";
 import { SourceLost } from "../../streams/source-lost.ts";
 

@@ -6,7 +6,7 @@
 import module from "../../wasm/resvg.wasm";
 import type { Span } from "../../emscripten/emscripten.ts";
 import { PAGE_BYTES } from "../../../image/memory/pages.ts";
-import type { Rect } from "../../../image/model/size.ts";
+import type { Rect } from "../../../image/geometry/size.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 
 /** The first page after the module's own data and stack, which is the number of pages that it demands. */

@@ -1,6 +1,6 @@
 /** Encodes the alpha of a WebP variant: an ALPH chunk that contains a VP8L image (RFC 9649, 2.7.1.2 and 3). */
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
-import type { Size } from "../../../image/model/size.ts";
+import type { Size } from "../../../image/geometry/size.ts";
 import type { WebpExports } from "./module.ts";
 import { webpBand } from "../../../image/formats/webp/encoder-memory.ts";
 import { alphaWalk, GREEN } from "./alphabet.ts";

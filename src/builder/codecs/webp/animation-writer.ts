@@ -11,7 +11,7 @@ import type { AnimationWriter } from "../../animation/animation.ts";
 import { Area, Blocks, middleOf, type Patch, whole } from "../../animation/rectangles.ts";
 import type { Stage } from "../../animation/frame-buffers.ts";
 import { chunk, extendedHead, pictureChunks, putLittle, riffHead } from "./chunks.ts";
-import type { Rect } from "../../../image/model/size.ts";
+import type { Rect } from "../../../image/geometry/size.ts";
 import { heldParts, type Parts } from "../../streams/parts.ts";
 
 const DELAY_MAX = 0xff_ffff;

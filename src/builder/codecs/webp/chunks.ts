@@ -2,7 +2,7 @@
  * Reads and writes the RIFF chunks of WebP (RFC 9649 section 2.3): four letters, a length, content, padding to even.
  */
 import { latin1, u24le, u32le } from "../../../image/bytes/numbers.ts";
-import type { Rect, Size } from "../../../image/model/size.ts";
+import type { Rect, Size } from "../../../image/geometry/size.ts";
 import { AnimationError } from "../../animation/animation.ts";
 
 export const CHUNK_HEAD_BYTES = 8;

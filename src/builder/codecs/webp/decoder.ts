@@ -1,7 +1,7 @@
 /** Decodes lossy WebP in rows, with its alpha or without: the JavaScript side of assembly/decoder. */
 import { webpAlphaReserveBytes } from "../../../image/formats/webp/decoder-memory.ts";
 import type { WebpFacts } from "../../../image/model/facts.ts";
-import type { Size } from "../../../image/model/size.ts";
+import type { Size } from "../../../image/geometry/size.ts";
 import { readAll } from "../../streams/source.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import type { RowWorkspace } from "../../scheduling/row-workspace.ts";

@@ -4,7 +4,7 @@ import { type Groups, groupTiles } from "./groups.ts";
 import { BitWriter, prefixCodes, putBestCode, putZeroCode } from "./prefix-code.ts";
 import { putImage } from "./small-image.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
-import type { Size } from "../../../image/model/size.ts";
+import type { Size } from "../../../image/geometry/size.ts";
 import type { WebpExports } from "./module.ts";
 
 /** What is subtracted from the number of bits of a tile before it is written. */

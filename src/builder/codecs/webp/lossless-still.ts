@@ -2,7 +2,7 @@
 import type { ByteFeed, Parsing } from "../../../image/bytes/byte-feed.ts";
 import { countUpTo } from "../../../image/bytes/errors.ts";
 import { type Chunk, nextChunk, skipRest } from "../../../image/formats/webp/chunk-walk.ts";
-import type { Rect, Size } from "../../../image/model/size.ts";
+import type { Rect, Size } from "../../../image/geometry/size.ts";
 import { AnimationError } from "../../animation/animation.ts";
 import { ParsedStream } from "../../streams/parsed-stream.ts";
 import { ANIMATION, ANMF_HEAD_BYTES, CHUNK_HEAD_BYTES, frameOf, RIFF_HEAD_BYTES } from "./chunks.ts";

@@ -1,6 +1,6 @@
 /** Encodes a picture of few colours without loss, once edges have been rounded: the data of a VP8L chunk (RFC 9649, 3). */
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
-import type { Size } from "../../../image/model/size.ts";
+import type { Size } from "../../../image/geometry/size.ts";
 import { webpBand } from "../../../image/formats/webp/encoder-memory.ts";
 import { colours, colourWalk } from "./alphabet.ts";
 import { describeGroups, LEAST_TILE_BITS, placeCodes } from "./group-codes.ts";

@@ -10,7 +10,7 @@ import { openLossless } from "./lossless-still.ts";
 import { arenaWorkspace, type BuildContext } from "../../streams/build-context.ts";
 import { AnimationError } from "../../animation/animation.ts";
 import { ANIMATION, ANMF_HEAD_BYTES, type ChunkSpan, chunksIn, frameOf, RIFF_HEAD_BYTES } from "./chunks.ts";
-import type { Rect, Size } from "../../../image/model/size.ts";
+import type { Rect, Size } from "../../../image/geometry/size.ts";
 
 /** Rows of the picture, or of the only frame, and where that is on the canvas. */
 interface Decoded {

@@ -7,7 +7,7 @@ import { isPlainSrgb } from "../../model/code-points.ts";
 import { InvalidImageError, UnsupportedMediaError } from "../../bytes/errors.ts";
 import { Reader } from "./isobmff.ts";
 import { printable } from "../../bytes/numbers.ts";
-import type { Size } from "../../model/size.ts";
+import type { Size } from "../../geometry/size.ts";
 import { turned } from "../../model/orientation.ts";
 
 /** A few bytes of the file that are needed: where they are, and the bytes once they were read. */

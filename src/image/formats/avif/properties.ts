@@ -1,7 +1,7 @@
 import type { AvifFacts, Orientation } from "../../model/facts.ts";
 import { InvalidImageError } from "../../bytes/errors.ts";
 import { Reader, type Box } from "./isobmff.ts";
-import type { Rect, Size } from "../../model/size.ts";
+import type { Rect, Size } from "../../geometry/size.ts";
 
 /** The properties of an item, or of a track's sample entry. Properties that the file does not state are absent. */
 export interface Properties {

@@ -3,7 +3,7 @@ import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { InvalidImageError, countUpTo } from "../../bytes/errors.ts";
 import { Coverage, type Disposal } from "../canvas-coverage.ts";
 import { u16le } from "../../bytes/numbers.ts";
-import type { Rect, Size } from "../../model/size.ts";
+import type { Rect, Size } from "../../geometry/size.ts";
 
 const MAX_BLOCKS = 262_144;
 

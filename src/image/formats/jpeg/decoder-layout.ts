@@ -2,7 +2,7 @@
  * The buffers that the JPEG decoder lays out for a frame, in bytes. The sums and their order are those of layout.ts and
  * lanczos.ts in the builder's assembly folders; a test compares them with the module's own count.
  */
-import type { Rect, Size } from "../../model/size.ts";
+import type { Rect, Size } from "../../geometry/size.ts";
 import {
   HORIZONTAL_TAP_MULTIPLE,
   ROW_PADDING,

@@ -3,7 +3,7 @@
  * that a plan can compute it without the module.
  */
 import type { JpegFacts } from "../../model/facts.ts";
-import type { Rect, Size } from "../../model/size.ts";
+import type { Rect, Size } from "../../geometry/size.ts";
 import { type BlockSize, isLuma, type JpegFrame, probedFrame } from "./decoder-frame.ts";
 import { decoderBytes } from "./decoder-layout.ts";
 

@@ -1,7 +1,7 @@
 import { InvalidImageError } from "../../bytes/errors.ts";
 import { Coverage, type Disposal } from "../canvas-coverage.ts";
 import { u32be } from "../../bytes/numbers.ts";
-import type { Size } from "../../model/size.ts";
+import type { Size } from "../../geometry/size.ts";
 
 /** `dispose_op` of fcTL: PNG 3rd edition section 11.3.6.2. */
 const DISPOSALS: readonly Disposal[] = ["keep", "clear", "restore"];

@@ -1,7 +1,7 @@
 import type { ColourModel, PngFacts } from "../../model/facts.ts";
 import { InvalidImageError } from "../../bytes/errors.ts";
 import { u32be } from "../../bytes/numbers.ts";
-import type { Size } from "../../model/size.ts";
+import type { Size } from "../../geometry/size.ts";
 
 /** IHDR: PNG 3rd edition section 11.2.1. */
 export interface PngHeader extends Size {

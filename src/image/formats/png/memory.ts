@@ -3,7 +3,7 @@ import { MEGABYTE_BYTES } from "../../../limits.ts";
 import type { PngFacts } from "../../model/facts.ts";
 import { PASS_PERIOD_ROWS, passesOf } from "./passes.ts";
 import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../memory/rows.ts";
-import type { Size } from "../../model/size.ts";
+import type { Size } from "../../geometry/size.ts";
 import { wholePages } from "../../memory/pages.ts";
 
 /** Size of the buffer through which chunk data is copied into the module to compute its CRC. */

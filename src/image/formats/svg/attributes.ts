@@ -1,12 +1,12 @@
 /** The attributes of one element: which ones are kept, and with which values (RULES 6.4). */
 import type { SaxesAttributeNS, SaxesTagNS } from "saxes";
-import { isUnsupportedId, isUnsupportedValue } from "./unsupported-css.ts";
-import type { CostedElement } from "./costed-element.ts";
-import { safeStyle } from "./css-rules.ts";
-import { safeValue } from "./css-values.ts";
-import { addReference, addValue } from "./element-cost.ts";
+import { isUnsupportedId, isUnsupportedValue } from "./css/unsupported-css.ts";
+import type { CostedElement } from "./work/costed-element.ts";
+import { safeStyle } from "./css/css-rules.ts";
+import { safeValue } from "./css/css-values.ts";
+import { addReference, addValue } from "./work/element-cost.ts";
 import { embeddedImage, localId } from "./references.ts";
-import { priceOfValue, PRICES, type Work } from "./work.ts";
+import { priceOfValue, PRICES, type Work } from "./work/work.ts";
 import {
   isAria,
   isData,

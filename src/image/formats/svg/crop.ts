@@ -1,7 +1,7 @@
 /** The crop of a drawing: the whole is scaled so that the crop has the size of the output. */
-import { placed, type Crop } from "../../model/crop.ts";
+import { placed, type Crop } from "../../geometry/crop.ts";
 import type { SvgFacts } from "../../model/facts.ts";
-import type { Rect, Size } from "../../model/size.ts";
+import type { Rect, Size } from "../../geometry/size.ts";
 
 export interface CroppedDrawing {
   /** The size of the whole drawing. */

@@ -1,5 +1,5 @@
 /** The properties on which the cost of a shape depends and that its parents may set. */
-import type { CostedElement, StyleCost } from "./costed-element.ts";
+import type { CostedElement, StyleCost } from "./work/costed-element.ts";
 import type { Dashes, Look, Paint } from "./look.ts";
 
 export interface Inherited {

@@ -4,7 +4,7 @@ import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { sanitizeSvg } from "./sanitize.ts";
 import { tooLarge } from "./text.ts";
 import type { SafeSvg } from "./safe-svg.ts";
-import { Work } from "./work.ts";
+import { Work } from "./work/work.ts";
 
 /**
  * @param head the bytes that were consumed from the feed already

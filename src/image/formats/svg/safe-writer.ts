@@ -2,14 +2,14 @@
 import type { SaxesTagNS } from "saxes";
 import { SVG } from "../../../limits.ts";
 import type { SvgFacts } from "../../model/facts.ts";
-import { drawingCost } from "./complexity.ts";
-import type { CostedElement } from "./costed-element.ts";
-import { safeSheet, type StyleRule } from "./css-rules.ts";
-import { Drawability } from "./drawability.ts";
-import { filterPasses, newCost, RuleIndex, SHADOW_PRIMITIVES } from "./element-cost.ts";
+import { drawingCost } from "./work/complexity.ts";
+import type { CostedElement } from "./work/costed-element.ts";
+import { safeSheet, type StyleRule } from "./css/css-rules.ts";
+import { Drawability } from "./work/drawability.ts";
+import { filterPasses, newCost, RuleIndex, SHADOW_PRIMITIVES } from "./work/element-cost.ts";
 import { holdTo, SvgRejectedError } from "./errors.ts";
-import { drawnFacts } from "./drawn-facts.ts";
-import { addText } from "./drawn-tree.ts";
+import { drawnFacts } from "./work/drawn-facts.ts";
+import { addText } from "./work/drawn-tree.ts";
 import { safeAttributes, type SafeAttributes } from "./attributes.ts";
 import { drawingSize, type DrawingSize } from "./size.ts";
 import { escapeAttribute, escapeText } from "./text.ts";
@@ -23,7 +23,7 @@ import {
   XLINK_NAMESPACE,
 } from "./vocabulary.ts";
 import type { SafeSvg } from "./safe-svg.ts";
-import type { Work } from "./work.ts";
+import type { Work } from "./work/work.ts";
 
 interface OpenElement {
   name: string;

@@ -9,7 +9,7 @@ import { SVG } from "../../../limits.ts";
 import { SvgRejectedError } from "./errors.ts";
 import type { SafeSvg } from "./safe-svg.ts";
 import { SafeWriter } from "./safe-writer.ts";
-import { PRICES, Work } from "./work.ts";
+import { PRICES, Work } from "./work/work.ts";
 import { assertEncoding, readText } from "./text.ts";
 
 export { SvgRejectedError } from "./errors.ts";

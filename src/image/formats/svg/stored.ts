@@ -1,6 +1,6 @@
 /** Prepares a stored drawing, as the sanitizer wrote it, for being drawn at a given size. */
 import { drawingSize } from "./size.ts";
-import type { Size } from "../../model/size.ts";
+import type { Size } from "../../geometry/size.ts";
 
 /** The start tag of the root. The sanitizer never writes `>` into an attribute. */
 const ROOT = /^<svg( [^>]*?)?(\/?)>/;

@@ -1,6 +1,6 @@
 import { InvalidImageError } from "../../bytes/errors.ts";
 import { startsWith, u16le, u24le, u32le } from "../../bytes/numbers.ts";
-import type { Size } from "../../model/size.ts";
+import type { Size } from "../../geometry/size.ts";
 
 /** What the first bytes of a VP8 or VP8L chunk say about its picture. */
 export interface Bitstream extends Size {

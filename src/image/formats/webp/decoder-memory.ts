@@ -2,7 +2,7 @@
 import { MARGIN } from "../../memory/isolate.ts";
 import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../memory/rows.ts";
 import type { WebpFacts } from "../../model/facts.ts";
-import type { Size } from "../../model/size.ts";
+import type { Size } from "../../geometry/size.ts";
 
 /** Static data of the module, rounded up. */
 const MODULE_BYTES = 49_152;

@@ -5,7 +5,7 @@ import { Coverage } from "../canvas-coverage.ts";
 import { u24le, u32le } from "../../bytes/numbers.ts";
 import { type Chunk, hasNextChunk, nextChunk, skipRest } from "./chunk-walk.ts";
 import { HEADER_SIZE, isBitstream, readBitstream, type Bitstream } from "./bitstream.ts";
-import type { Size } from "../../model/size.ts";
+import type { Size } from "../../geometry/size.ts";
 
 const MAX_CHUNKS = 262_144;
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { suggestFocalPoint } from "../../../../src/builder/placeholder/suggest-focal-point.ts";
 import type { Pixels } from "../../../../src/builder/placeholder/thumb-hash.ts";
-import { cropOf } from "../../../../src/image/model/crop.ts";
+import { cropOf } from "../../../../src/image/geometry/crop.ts";
 
 type Colour = readonly [red: number, green: number, blue: number, alpha?: number];
 

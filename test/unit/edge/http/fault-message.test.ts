@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { faultMessage } from "../../../../src/edge/http/fault-message.ts";
+import { faultMessage } from "../../../../src/content/faults/fault-message.ts";
 
 const message = (schema: z.ZodType, value: unknown): string | undefined =>
   schema.safeParse(value, { error: faultMessage }).error?.issues[0]?.message;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { detailsOf, listUpTo, withoutFaults } from "../../../../src/edge/http/faults.ts";
+import { detailsOf, listUpTo, withoutFaults } from "../../../../src/edge/http/answers/faults.ts";
 import { ERRORS } from "../../../../src/limits.ts";
 
 const schema = z.strictObject({

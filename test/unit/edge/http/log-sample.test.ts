@@ -1,6 +1,6 @@
 /** Which requests have a line in the log. */
 import { expect, it, vi } from "vitest";
-import { isInSample, logSample } from "../../../../src/edge/http/log-sample.ts";
+import { isInSample, logSample } from "../../../../src/edge/http/answers/log-sample.ts";
 
 it("LOG_SAMPLE is a share from 0 to 1, and 2 % if it is invalid", () => {
   expect(["0", "1", "0.5", "1e-3"].map((LOG_SAMPLE) => logSample({ LOG_SAMPLE }))).toEqual([

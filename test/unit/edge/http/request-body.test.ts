@@ -1,6 +1,6 @@
 /** Bodies that trickle (RULES 1.6). */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { chunksOf, passOver } from "../../../../src/edge/http/request-body.ts";
+import { chunksOf, passOver } from "../../../../src/edge/http/requests/request-body.ts";
 import type { ApiError } from "../../../../src/errors.ts";
 import { BODY_PACE } from "../../../../src/limits.ts";
 

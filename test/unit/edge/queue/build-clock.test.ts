@@ -1,6 +1,6 @@
 /** Where the time of a build goes: phases follow each other, and the master's bytes come beside them. */
 import { afterEach, expect, it, vi } from "vitest";
-import { BuildClock } from "../../../../src/edge/queue/build-clock.ts";
+import { BuildClock } from "../../../../src/edge/queue/work/build-clock.ts";
 
 afterEach(() => void vi.useRealTimers());
 

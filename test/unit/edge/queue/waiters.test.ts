@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { QUEUE } from "../../../../src/limits.ts";
-import { Waiters } from "../../../../src/edge/queue/waiters.ts";
+import { Waiters } from "../../../../src/edge/queue/schedule/waiters.ts";
 
 describe("calls that wait for a key", () => {
   it("are answered together, and no others", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearestRatio, parseRatio, reducedRatio } from "../../../../src/image/model/aspect-ratio.ts";
+import { nearestRatio, parseRatio, reducedRatio } from "../../../../src/image/geometry/aspect-ratio.ts";
 import { CROP } from "../../../../src/limits.ts";
 
 describe("an aspect ratio (RULES 5.8)", () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseRatio } from "../../../../src/image/model/aspect-ratio.ts";
-import { cropOf } from "../../../../src/image/model/crop.ts";
-import { CENTRE } from "../../../../src/image/model/focal-point.ts";
+import { parseRatio } from "../../../../src/image/geometry/aspect-ratio.ts";
+import { cropOf } from "../../../../src/image/geometry/crop.ts";
+import { CENTRE } from "../../../../src/image/geometry/focal-point.ts";
 import { CROP } from "../../../../src/limits.ts";
 
 const crop = (width: number, height: number, ratio: string, x = 50, y = 50) =>

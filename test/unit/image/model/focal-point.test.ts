@@ -6,7 +6,7 @@ import {
   parseRequestedFocalPoint,
   sharesOf,
   storedFocalPoint,
-} from "../../../../src/image/model/focal-point.ts";
+} from "../../../../src/image/geometry/focal-point.ts";
 
 describe("a focal point (RULES 4.8)", () => {
   it("is kept to two decimals", () => {

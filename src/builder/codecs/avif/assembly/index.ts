@@ -118,7 +118,9 @@ export function codeAlpha(rows: usize): void {
   takeAlpha();
 }
 
-/** Where the instance that codes alpha has the samples of a row of superblocks, for the one that codes colour. */
+/**
+ * Returns where the instance that codes alpha has the samples of a row of superblocks, for the one that codes colour.
+ */
 export function samples(): usize {
   return sourceAt(0, 0, bandTop);
 }
@@ -128,7 +130,7 @@ export function seeAlpha(at: usize): void {
   setAlpha(at);
 }
 
-/** Whether all alpha so far is opaque. */
+/** Returns whether all alpha so far is opaque. */
 export function isOpaque(): boolean {
   return isAllOpaque();
 }
@@ -145,12 +147,12 @@ export function exchange(other: usize): void {
   }
 }
 
-/** Where the caller writes rows before `push`. */
+/** Returns where the caller writes rows before `push`. */
 export function stagingAddress(): usize {
   return staging;
 }
 
-/** Where `encode` writes. */
+/** Returns where `encode` writes. */
 export function outputAddress(): usize {
   return output;
 }
@@ -189,7 +191,7 @@ export function encode(): i32 {
   return <i32>(outputPosition() - output);
 }
 
-/** The tile that the output that is held is of, counted along rows of tiles. */
+/** Returns the tile that the output that is held is of, counted along rows of tiles. */
 export function heldTile(): i32 {
   return outputTile;
 }
@@ -199,7 +201,7 @@ export function release(): void {
   setOutput(output);
 }
 
-/** Whether the output that is held must be released before the next superblock, which is in another tile. */
+/** Returns whether the output that is held must be released before the next superblock, which is in another tile. */
 export function mustRelease(): boolean {
   return isReleaseDue;
 }

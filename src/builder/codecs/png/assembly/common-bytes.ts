@@ -1,4 +1,4 @@
-/** The number of bytes that agree, up to `most`, of which `known` are known to. */
+/** Returns the number of bytes that agree, up to `most`, of which `known` are known to. */
 @inline
 export function commonBytes(a: usize, b: usize, known: i32, most: i32): i32 {
   for (let i = known; i < most; i += 8) {

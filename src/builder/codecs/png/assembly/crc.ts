@@ -43,7 +43,7 @@ export function updateCrc(crc: u32, at: usize, length: usize): u32 {
   return ~c;
 }
 
-/** The CRC of eight bytes that are followed by `behind` zero bytes. */
+/** Returns the CRC of eight bytes that are followed by `behind` zero bytes. */
 @inline
 function eight(bytes: u64, behind: usize): u32 {
   return (

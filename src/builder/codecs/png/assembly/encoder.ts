@@ -1,11 +1,11 @@
 /** Encodes rows with 8 bits per sample: filters and deflates them, and makes IDAT chunks. */
 import { allocate } from "../../../pixels/assembly/shared/arena";
 import { updateCrc } from "./crc";
-import { deflate, layOutDeflater, setDeflaterInput, startDeflating } from "./deflate";
-import { out, OUTPUT_SLACK, writeTo } from "./deflate-bits";
-import { BLOCK_BYTES } from "./deflate-block";
-import { setRowDistance } from "./deflate-chains";
-import { estimateBatch, filterBatch, filtered, layOutWays, setRowForm } from "./filter-ways";
+import { deflate, layOutDeflater, setDeflaterInput, startDeflating } from "./deflate/deflate";
+import { out, OUTPUT_SLACK, writeTo } from "./deflate/deflate-bits";
+import { BLOCK_BYTES } from "./deflate/deflate-block";
+import { setRowDistance } from "./deflate/deflate-chains";
+import { estimateBatch, filterBatch, filtered, layOutWays, setRowForm } from "./filters/filter-ways";
 import { heldRows, hold, layOutHeldPixels, pack, restore } from "./held-pixels";
 import { chooseReduction, PALETTE_TYPE, paletteBytes, reducedDepth, reducedType, samples } from "./reduction";
 
@@ -64,7 +64,7 @@ export function configureEncoder(
   return true;
 }
 
-/** Where the caller writes rows before `holdRows` and `filterRows`. */
+/** Returns where the caller writes rows before `holdRows` and `filterRows`. */
 export function sourceAddress(): usize {
   return source;
 }
@@ -120,7 +120,7 @@ export function takeHeldRows(first: i32, count: i32): void {
   }
 }
 
-/** Where `filterRows` writes filtered rows. */
+/** Returns where `filterRows` writes filtered rows. */
 export function filteredAddress(): usize {
   return filtered;
 }

@@ -33,7 +33,7 @@ export function layOutHeldPixels(width: i32, channelsIn: i32, rows: i32): boolea
   return pixels ? true : false;
 }
 
-/** The pixel at `from` as red, green, blue and alpha. */
+/** Returns the pixel at `from` as red, green, blue and alpha. */
 @inline
 function pixelAt(from: usize): u32 {
   if (channels == 4) return load<u32>(from);
@@ -42,7 +42,7 @@ function pixelAt(from: usize): u32 {
   return channels == 1 ? level | OPAQUE : level | ((<u32>load<u8>(from + 1)) << 24);
 }
 
-/** The number of a colour, which is added when it is new; -1 when that would be one too many. */
+/** Returns the number of a colour, which is added when it is new; -1 when that would be one too many. */
 function numberOf(colour: u32): i32 {
   let place = <i32>((colour * HASH_FACTOR) >> (32 - HASH_BITS));
   for (;;) {

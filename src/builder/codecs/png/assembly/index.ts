@@ -5,9 +5,9 @@
 import { allocate, highWater } from "../../../pixels/assembly/shared/arena";
 import { prepareCrc, updateCrc } from "./crc";
 import { expandKeyed, expandPalette, expandSamples, scatter } from "./expand";
-import { inputAddress } from "./inflate-bits";
-import { chooseInflater, inflatedAddress, layOutInflaters, readInflated } from "./inflate";
-import { unfilterRow } from "./unfilter";
+import { inputAddress } from "./inflate/inflate-bits";
+import { chooseInflater, inflatedAddress, layOutInflaters, readInflated } from "./inflate/inflate";
+import { unfilterRow } from "./filters/unfilter";
 
 export {
   addFiltered,
@@ -25,7 +25,7 @@ export {
   takeHeldRows,
   takeIdat,
 } from "./encoder";
-export { addInput, endInput, inputAddress } from "./inflate-bits";
+export { addInput, endInput, inputAddress } from "./inflate/inflate-bits";
 export {
   chooseInflater,
   forkInflater,
@@ -34,7 +34,7 @@ export {
   isInflated,
   readInflated,
   takeCodesRead,
-} from "./inflate";
+} from "./inflate/inflate";
 
 export { alphaEntries, alphasAddress, entriesAddress, reducedBits, reducedColourType } from "./reduction";
 export { heldColours } from "./held-pixels";
@@ -87,7 +87,7 @@ export function prepare(bytes: i32): boolean {
   return scratch ? true : false;
 }
 
-/** Where the caller writes chunk data before `crc`. */
+/** Returns where the caller writes chunk data before `crc`. */
 export function scratchAddress(): usize {
   return scratch;
 }
@@ -151,7 +151,7 @@ export function configureDecoder(
   return picture ? true : false;
 }
 
-/** Whether the coded samples differ from those that are handed out. */
+/** Returns whether the coded samples differ from those that are handed out. */
 function mustExpand(): boolean {
   return depth != 8 || colourType == 3 || hasKey;
 }
@@ -168,7 +168,7 @@ export function pictureAddress(): usize {
   return picture;
 }
 
-/** Where the rows of the last `decode` begin. */
+/** Returns where the rows of the last `decode` begin. */
 export function rowsAddress(): usize {
   return mustExpand() ? expanded : rows;
 }

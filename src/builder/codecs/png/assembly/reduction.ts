@@ -40,7 +40,7 @@ export function chooseReduction(): void {
   while (alphaCount < count && load<u8>(alphas + alphaCount) != 255) alphaCount++;
 }
 
-/** The place of a colour in the palette. Dark ones come first, so that filters find neighbours alike. */
+/** Returns the place of a colour in the palette. Dark ones come first, so that filters find neighbours alike. */
 function placeOf(number: i32, count: i32): i32 {
   const rank = rankOf(number);
   let place = 0;
@@ -85,12 +85,12 @@ function addEntry(number: i32, place: i32): void {
   store<u8>(alphas + place, <u8>(colour >> 24));
 }
 
-/** Where PLTE begins, three bytes per colour. */
+/** Returns where PLTE begins, three bytes per colour. */
 export function entriesAddress(): usize {
   return palette;
 }
 
-/** Where tRNS begins. */
+/** Returns where tRNS begins. */
 export function alphasAddress(): usize {
   return alphas;
 }
@@ -105,7 +105,7 @@ export function paletteBytes(): i32 {
   return CHUNK_BYTES + 3 * heldColours() + (alphaCount > 0 ? CHUNK_BYTES + alphaCount : 0);
 }
 
-/** The colour type (clause 11.2.1) that was chosen. */
+/** Returns the colour type (clause 11.2.1) that was chosen. */
 export function reducedColourType(): i32 {
   return reducedType;
 }

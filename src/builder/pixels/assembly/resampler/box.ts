@@ -65,7 +65,9 @@ function averagePairs(sums: usize, channels: i32, boxes: i32, output: usize): vo
   }
 }
 
-/** The average of the box whose sums start at `at`. `last` is the address of the last pixel, which is repeated. */
+/**
+ * Returns the average of the box whose sums start at `at`. `last` is the address of the last pixel, which is repeated.
+ */
 @inline
 function averageOne(at: usize, last: usize, across: i32, pixelBytes: usize, scale: f32): u8 {
   let sum: u32 = 0;

@@ -121,12 +121,12 @@ function layOut(stagedRowLimit: i32, batchRows: i32): boolean {
   return staging && sums && ring && rowList && line && planes && outPlanes && output ? true : false;
 }
 
-/** The address to which the caller writes source rows before `feed`. */
+/** Returns the address to which the caller writes source rows before `feed`. */
 export function stagingAddress(): usize {
   return staging;
 }
 
-/** The address of the rows that `run` made. */
+/** Returns the address of the rows that `run` made. */
 export function outputAddress(): usize {
   return output;
 }
@@ -159,12 +159,12 @@ export function run(limit: i32): i32 {
   return made;
 }
 
-/** The first row of boxes that the next output row needs. */
+/** Returns the first row of boxes that the next output row needs. */
 function firstRow(): i32 {
   return vertical.taps == 1 ? outRowsDone : load<i32>(vertical.starts + ((<usize>outRowsDone) << 2));
 }
 
-/** Whether the ring has all rows that the next output row needs. */
+/** Returns whether the ring has all rows that the next output row needs. */
 function isReady(): boolean {
   return boxRowsDone >= min(firstRow() + vertical.taps, boxHeight);
 }

@@ -25,7 +25,7 @@ export function allocate(bytes: u64): usize {
   return <usize>start;
 }
 
-/** The address after the last allocated byte, which is the peak of the job because nothing is freed. */
+/** Returns the address after the last allocated byte, which is the peak of the job because nothing is freed. */
 export function highWater(): usize {
   return <usize>max<u64>(top, <u64>__heap_base);
 }

@@ -36,7 +36,7 @@ function kernel(x: f64): f64 {
   return (LOBES * sinPi(distance) * sinPi(distance / LOBES)) / (p * p);
 }
 
-/** Whether an axis keeps its length. It then has one tap of WEIGHT_ONE, so callers may copy samples. */
+/** Returns whether an axis keeps its length. It then has one tap of WEIGHT_ONE, so callers may copy samples. */
 export function isCopy(step: f64, phase: f64): boolean {
   return step == 1 && phase == 0;
 }
@@ -48,7 +48,7 @@ export function tapsFor(step: f64, phase: f64, multiple: i32): i32 {
   return ((taps + multiple - 1) / multiple) * multiple;
 }
 
-/** The first input sample of output sample `o`, clamped to the picture. */
+/** Returns the first input sample of output sample `o`, clamped to the picture. */
 export function firstInput(o: i32, step: f64, phase: f64, inputs: i32): i32 {
   if (isCopy(step, phase)) return min<i32>(o, inputs - 1);
   const low = <i32>Math.ceil(phase + (<f64>o + 0.5) * step - 0.5 - LOBES * max<f64>(step, 1));

@@ -16,7 +16,7 @@ function luma(rg: v128, bg: v128): v128 {
   return i32x4.shr_u(i32x4.add(sum, i32x4.splat(HALF)), 16);
 }
 
-/** Half of the first sample of `own` minus the weighted `others`. */
+/** Returns half of the first sample of `own` minus the weighted `others`. */
 @inline
 function chroma(own: v128, others: v128, weights: i32): v128 {
   const half = i32x4.shl(i32x4.dot_i16x8_s(own, i32x4.splat(QUARTER)), 1);

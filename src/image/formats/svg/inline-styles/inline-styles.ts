@@ -5,29 +5,29 @@
 import { BEYOND } from "../support/row.ts";
 import { attributeRow, elementRow } from "../support/support.ts";
 import { DRAWN_TEXT, PRESENTATION } from "../vocabulary.ts";
-import type { Size } from "../../../model/size.ts";
-import { paintBackground } from "./background.ts";
-import { cascade, type Declaration } from "./cascade.ts";
-import { applyConditions } from "./conditions.ts";
-import { assertFilters } from "./filters.ts";
-import { writeFocalRadii } from "./gradients.ts";
-import { Ids } from "./ids.ts";
-import { type Painted, writeMarkersOut } from "./markers.ts";
-import { enlargePatterns } from "./patterns.ts";
-import { resolvedProperties } from "./properties.ts";
-import { Shadows } from "./shadows.ts";
-import { splitSmallScales } from "./small-scales.ts";
-import { writeStrokesOut } from "./strokes.ts";
-import { writeSymbolSizes } from "./symbols.ts";
-import { inCase } from "./text-case.ts";
-import { transformAttribute } from "./transform.ts";
-import { inOrder, parseTree, type SvgNode, writeTree } from "./tree.ts";
-import { Unresolved } from "./unresolved.ts";
-import { type Box, isInPlaceOf, isInSpaceOf, viewOf } from "./view.ts";
-import { Variables } from "./variables.ts";
-import { PRICES, TooMuchWork, Work } from "../work.ts";
+import type { Size } from "../../../geometry/size.ts";
+import { paintBackground } from "./paint/background.ts";
+import { cascade, type Declaration } from "./cascade/cascade.ts";
+import { applyConditions } from "./cascade/conditions.ts";
+import { assertFilters } from "./paint/filters.ts";
+import { writeFocalRadii } from "./paint/gradients.ts";
+import { Ids } from "./cascade/ids.ts";
+import { type Painted, writeMarkersOut } from "./paint/markers.ts";
+import { enlargePatterns } from "./paint/patterns.ts";
+import { resolvedProperties } from "./values/properties.ts";
+import { Shadows } from "./paint/shadows.ts";
+import { splitSmallScales } from "./paint/small-scales.ts";
+import { writeStrokesOut } from "./paint/strokes.ts";
+import { writeSymbolSizes } from "./paint/symbols.ts";
+import { inCase } from "./paint/text-case.ts";
+import { transformAttribute } from "./paint/transform.ts";
+import { inOrder, parseTree, type SvgNode, writeTree } from "./cascade/tree.ts";
+import { Unresolved } from "./values/unresolved.ts";
+import { type Box, isInPlaceOf, isInSpaceOf, viewOf } from "./paint/view.ts";
+import { Variables } from "./values/variables.ts";
+import { PRICES, TooMuchWork, Work } from "../work/work.ts";
 
-export { Unresolved } from "./unresolved.ts";
+export { Unresolved } from "./values/unresolved.ts";
 
 /** Limits. The tree and the data about each element take up to a hundred bytes per byte of text. */
 export const INLINING_LIMITS = {

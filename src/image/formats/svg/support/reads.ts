@@ -1,5 +1,5 @@
 /** Readers of values: which are valid, and how resvg understands them (CSS Values 4, SVG 2). */
-import { legacyColour } from "../inline-styles/colours.ts";
+import { legacyColour } from "../inline-styles/values/colours.ts";
 import { COLOUR_NAMES, NEWER_NAMES, SYSTEM_COLOURS } from "./colour-names.ts";
 import { BEYOND, type Read } from "./row.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { jpegDecoderPeakBytes } from "../../../../../src/image/formats/jpeg/decoder-memory.ts";
 import type { JpegFacts, Orientation } from "../../../../../src/image/model/facts.ts";
 import { isTurnedByDecoder, turned } from "../../../../../src/image/model/orientation.ts";
-import type { Rect, Size } from "../../../../../src/image/model/size.ts";
+import type { Rect, Size } from "../../../../../src/image/geometry/size.ts";
 import {
   decode,
   type Decoded,

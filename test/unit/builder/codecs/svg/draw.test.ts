@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { planBuild } from "../../../../../src/image/plan/plan.ts";
 import { OUTPUT_FORMATS, type VariantSpec } from "../../../../../src/image/model/variant.ts";
 import type { SvgFacts } from "../../../../../src/image/model/facts.ts";
-import { undrawable } from "../../../../../src/image/formats/svg/cost.ts";
+import { undrawable } from "../../../../../src/image/formats/svg/work/cost.ts";
 import { bitmap, build, order, specFor } from "../../../../../scripts/harness/builds.ts";
 import { psnr } from "../../../../../scripts/harness/ssim.ts";
 import {

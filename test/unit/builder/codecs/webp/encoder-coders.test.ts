@@ -20,7 +20,7 @@ const OUTPUT = 1024;
 describe("the boolean coder", () => {
   let coder: Coder;
   beforeAll(async () => {
-    const source = readFileSync("src/builder/codecs/webp/assembly/encoder/bool-coder.ts", "utf8");
+    const source = readFileSync("src/builder/codecs/webp/assembly/encoder/coding/bool-coder.ts", "utf8");
     const files = new Map<string, string | Uint8Array>([["coder.ts", source]]);
     const { error } = await asc.main(["coder.ts", "-o", "coder.wasm", "--runtime", "stub", "-O"], {
       readFile: (name) => (files.get(name) as string | undefined) ?? null,

@@ -5,7 +5,7 @@ import {
   CALL_MAX_NANOSECONDS,
   callNanoseconds,
   drawingNanoseconds,
-} from "../../../../../src/image/formats/svg/cost.ts";
+} from "../../../../../src/image/formats/svg/work/cost.ts";
 import { SvgRejectedError } from "../../../../../src/image/formats/svg/sanitize.ts";
 import type { DrawnWork, SvgFacts } from "../../../../../src/image/model/facts.ts";
 import { planPlaceholder } from "../../../../../src/image/plan/plan-placeholder.ts";

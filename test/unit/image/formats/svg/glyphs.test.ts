@@ -1,8 +1,8 @@
 /** The characters that the fonts are said to have, against the tables in their files. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { facesOf, facesWeight } from "../../../../../src/image/formats/svg/font-faces.ts";
-import { GLYPHS, neededFor } from "../../../../../src/image/formats/svg/glyphs.ts";
+import { facesOf, facesWeight } from "../../../../../src/image/formats/svg/css/font-faces.ts";
+import { GLYPHS, neededFor } from "../../../../../src/image/formats/svg/work/glyphs.ts";
 
 const FONTS = new URL("../../../../../node_modules/@expo-google-fonts/", import.meta.url);
 /** The table for Unicode beyond its first plane (OpenType, cmap, format 12). */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sanitizeSvg, SvgRejectedError } from "../../../../../src/image/formats/svg/sanitize.ts";
-import { safeStyle } from "../../../../../src/image/formats/svg/css-rules.ts";
-import { Work } from "../../../../../src/image/formats/svg/work.ts";
+import { safeStyle } from "../../../../../src/image/formats/svg/css/css-rules.ts";
+import { Work } from "../../../../../src/image/formats/svg/work/work.ts";
 import { faultsOf } from "../../../../../scripts/harness/svg-check.ts";
 import { payloads } from "../../../../../scripts/samples/svg-payloads.ts";
 import { runSvgMutations } from "../../../../../scripts/fuzz/svg-mutations.ts";

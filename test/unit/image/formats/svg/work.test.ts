@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { sanitizeSvg, SvgRejectedError } from "../../../../../src/image/formats/svg/sanitize.ts";
 import { restyled, Unresolved } from "../../../../../src/image/formats/svg/inline-styles/inline-styles.ts";
-import { TooMuchWork, Work } from "../../../../../src/image/formats/svg/work.ts";
+import { TooMuchWork, Work } from "../../../../../src/image/formats/svg/work/work.ts";
 import { SVG } from "../../../../../src/limits.ts";
 import { slowToCheck } from "../../../../../scripts/samples/svg-slow-to-check.ts";
 import { slowToWriteOut } from "../../../../../scripts/samples/svg-slow-to-write-out.ts";

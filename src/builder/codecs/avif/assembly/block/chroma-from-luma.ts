@@ -49,7 +49,7 @@ function sumOf(lanes: v128): i64 {
   );
 }
 
-/** The alpha with the least squared error for a plane, -16 to 16. The prediction must be that of DC_PRED. */
+/** Returns the alpha with the least squared error for a plane, -16 to 16. The prediction must be that of DC_PRED. */
 export function bestAlpha(plane: i32, x: i32, y: i32, wide: i32, high: i32): i32 {
   const from = sourceAt(plane, x >> chromaShift, y >> chromaShift);
   const rowBytes = sourceRow();

@@ -61,7 +61,7 @@ export function clearLeft(): void {
   clear(leftRecords, 16);
 }
 
-/** The record above luma column x, and the one to the left of row y of the superblock. */
+/** Returns the record above luma column x, and the one to the left of row y of the superblock. */
 @inline
 function aboveAt(x: i32): usize {
   return aboveRecords + <usize>(x >> 2) * RECORD_BYTES;
@@ -98,7 +98,7 @@ export function skipCdf(x: i32, y: i32): usize {
   return cdfs + SKIP + <usize>(load<u8>(aboveAt(x), SKIPPED) + load<u8>(leftAt(y), SKIPPED)) * 4;
 }
 
-/** The distribution of the partition of a square. @param log2 of its side, 3 to 6 */
+/** Returns the distribution of the partition of a square. @param log2 of its side, 3 to 6 */
 export function partitionCdf(x: i32, y: i32, log2: i32): usize {
   const isAbove = i32(<i32>load<u8>(aboveAt(x), BLOCK_SIDE) < log2);
   const isLeft = i32(<i32>load<u8>(leftAt(y), BLOCK_SIDE) < log2);
@@ -144,7 +144,9 @@ export function noteBlock(
   }
 }
 
-/** How many colours the palette of the block above has, or of that to the left. @param plane 0, or 1 for chroma */
+/**
+ * Returns how many colours the palette of the block above has, or of that to the left. @param plane 0, or 1 for chroma
+ */
 export function paletteCount(x: i32, y: i32, plane: i32, isAbove: boolean): i32 {
   return <i32>load<u8>((isAbove ? aboveAt(x) : leftAt(y)) + plane, PALETTES);
 }
@@ -180,7 +182,7 @@ export function noteLevels(plane: i32, x: i32, y: i32, wide: i32, high: i32, sum
 }
 
 /**
- * The distribution of all_zero. Coordinates are of luma; sizes are of the transform.
+ * Returns the distribution of all_zero. Coordinates are of luma; sizes are of the transform.
  * @param isWhole whether the transform is as large as its block
  */
 export function emptyCdf(plane: i32, x: i32, y: i32, wide: i32, high: i32, isWhole: boolean): usize {
@@ -213,7 +215,7 @@ export function emptyCdf(plane: i32, x: i32, y: i32, wide: i32, high: i32, isWho
   return cdfs + TXB_SKIP + <usize>(((wide + high - 3) >> 1) * 13 + context) * 4;
 }
 
-/** The distribution of the sign of the first coefficient. */
+/** Returns the distribution of the sign of the first coefficient. */
 export function dcSignCdf(plane: i32, x: i32, y: i32, wide: i32, high: i32): usize {
   const step = recordStep(plane);
   let sum = 0;

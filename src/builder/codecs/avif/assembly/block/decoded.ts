@@ -28,12 +28,12 @@ function isCoded(column: i32, row: i32): boolean {
   return ((load<u32>(rows + ((<usize>(row + 1)) << 2)) >> (column + 1)) & 1) != 0;
 }
 
-/** Whether the samples above and to the right of a block are there. */
+/** Returns whether the samples above and to the right of a block are there. */
 export function hasAboveRight(x: i32, y: i32, width: i32): boolean {
   return isCoded(((x & 63) + width) >> 2, ((y & 63) >> 2) - 1);
 }
 
-/** Whether the samples below and to the left of a block are there. */
+/** Returns whether the samples below and to the left of a block are there. */
 export function hasBelowLeft(x: i32, y: i32, height: i32): boolean {
   return isCoded(((x & 63) >> 2) - 1, ((y & 63) + height) >> 2);
 }

@@ -28,7 +28,10 @@ const MIDDLE: i32 = 128;
 const means = memory.data(16 * 4, 16);
 const spread = memory.data(16 * 4, 16);
 
-/** Whether all samples of a rectangle of luma are hidden, or with `isAny`, whether any is. Widths are multiples of 8. */
+/**
+ * Returns whether all samples of a rectangle of luma are hidden, or with `isAny`, whether any is. Widths are multiples
+ * of 8.
+ */
 function areHidden(x: i32, y: i32, wide: i32, high: i32, isAny: boolean): boolean {
   for (let row = y; row < y + high; row++) {
     for (let at = alphaAt(x, row), end = at + wide; at < end; at += 8) {
@@ -42,7 +45,7 @@ function areHidden(x: i32, y: i32, wide: i32, high: i32, isAny: boolean): boolea
   return !isAny;
 }
 
-/** Whether nothing is visible of the 8 x 8 samples of luma at (x, y). */
+/** Returns whether nothing is visible of the 8 x 8 samples of luma at (x, y). */
 export function isHiddenBlock(x: i32, y: i32): boolean {
   return hasAlpha() && areHidden(x, y, 8, 8, false);
 }
@@ -70,7 +73,7 @@ export function fillMixedSquare(x: i32, y: i32): void {
   }
 }
 
-/** Whether the sample of a plane is hidden, for which luma's samples at (x, y) and beside it count. */
+/** Returns whether the sample of a plane is hidden, for which luma's samples at (x, y) and beside it count. */
 @inline
 function isHidden(x: i32, y: i32, shift: i32): boolean {
   const at = alphaAt(x, y);
@@ -78,7 +81,7 @@ function isHidden(x: i32, y: i32, shift: i32): boolean {
   return (load<u16>(at) | load<u16>(at + sourceRow())) == 0;
 }
 
-/** The mean of the visible samples of a cell; NO_MEAN without any. Coordinates are of luma. */
+/** Returns the mean of the visible samples of a cell; NO_MEAN without any. Coordinates are of luma. */
 function meanOf(plane: i32, x: i32, y: i32): i32 {
   const shift = shiftOf(plane);
   let sum = 0;

@@ -43,7 +43,7 @@ export function chromaType(mode: i32, wide: i32, high: i32): i32 {
   return max(wide, high) > 4 ? DCT_DCT : <i32>load<u8>(TYPE_OF_MODE + mode);
 }
 
-/** The type that mostly suits a luma mode. */
+/** Returns the type that mostly suits a luma mode. */
 @inline
 export function likelyType(mode: i32): i32 {
   return <i32>load<u8>(TYPE_OF_MODE + mode);
@@ -65,13 +65,13 @@ export function setBlockSize(wide: i32, high: i32): void {
   isTiny = wide + high < 6;
 }
 
-/** Whether an angle is said with a mode. */
+/** Returns whether an angle is said with a mode. */
 @inline
 function hasAngle(mode: i32): boolean {
   return !isTiny && hasDirection(mode);
 }
 
-/** Cost of a luma mode and its angle. */
+/** Returns the cost of a luma mode and its angle. */
 export function modeCost(x: i32, y: i32, mode: i32, angle: i32): i32 {
   const cost = symbolCost(modeCdf(x, y), mode, 13);
   return hasAngle(mode) ? cost + symbolCost(angleCdf(mode), angle + 3, ANGLE_DELTAS) : cost;
@@ -87,7 +87,7 @@ function uvModeCount(): i32 {
   return mayUseLuma ? 14 : 13;
 }
 
-/** The distribution of the type of a luma transform; 0 where only DCT is allowed. */
+/** Returns the distribution of the type of a luma transform; 0 where only DCT is allowed. */
 export function typeCdf(wide: i32, high: i32, mode: i32): usize {
   if (max(wide, high) > 4) return 0;
   const smaller = min(wide, high) - 2;
@@ -130,7 +130,7 @@ function alphaCdf(sign: i32, other: i32): usize {
   return cdfs + CFL_ALPHA + <usize>((sign - 1) * 3 + other) * 32;
 }
 
-/** Cost of the modes of chroma. */
+/** Returns the cost of the modes of chroma. */
 export function chromaModeCost(lumaMode: i32, mode: i32, angle: i32, alphaU: i32, alphaV: i32): i32 {
   let cost = symbolCost(uvModeCdf(lumaMode), mode, uvModeCount());
   if (hasAngle(mode)) cost += symbolCost(angleCdf(mode), angle + 3, ANGLE_DELTAS);

@@ -70,7 +70,7 @@ export function takeAlpha(): void {
   lumaChannel = channels - 1;
 }
 
-/** Whether all samples of luma so far are 255. */
+/** Returns whether all samples of luma so far are 255. */
 export function isAllOpaque(): boolean {
   return leastLuma == 255;
 }
@@ -80,7 +80,7 @@ export function shiftOf(plane: i32): i32 {
   return plane == 0 ? 0 : shift;
 }
 
-/** The sample of the picture at (x, y) of a plane. Rows are of the whole picture. */
+/** Returns the sample of the picture at (x, y) of a plane. Rows are of the whole picture. */
 @inline
 export function sourceAt(plane: i32, x: i32, y: i32): usize {
   return source + <usize>plane * planeBytes + <usize>(y - (bandTop >> shiftOf(plane))) * sourceStride + x;
@@ -97,7 +97,7 @@ export function alphaAt(x: i32, y: i32): usize {
   return alpha + <usize>(y - bandTop) * sourceStride + x;
 }
 
-/** The reconstructed sample at (x, y) of a plane. */
+/** Returns the reconstructed sample at (x, y) of a plane. */
 @inline
 export function reconstructedAt(plane: i32, x: i32, y: i32): usize {
   return (
@@ -173,7 +173,7 @@ function extend(row: usize, from: i32, to: i32): void {
   memory.fill(row + from, load<u8>(row + from - 1), to - from);
 }
 
-/** Whether all rows of the superblocks are there, or all that the picture has. */
+/** Returns whether all rows of the superblocks are there, or all that the picture has. */
 export function isBandFull(): boolean {
   return rowsHeld == SUPERBLOCK || rowsLeft == 0;
 }

@@ -110,7 +110,10 @@ function tryCoefficients(type: i32, typeRate: i32, scales: usize): void {
   coefficients = other;
 }
 
-/** The squared error of the coefficients of a block of 64 x 64 that are not coded, weighed like the finest that are. */
+/**
+ * Returns the squared error of the coefficients of a block of 64 x 64 that are not coded, weighed like the finest that
+ * are.
+ */
 function lostError(scales: usize): f32 {
   let sums = i64x2.splat(0);
   for (let at = residue; at < residue + 64 * 64 * 2; at += 16) {
@@ -187,7 +190,7 @@ export function settleTrial(slot: i32): boolean {
   return settle();
 }
 
-/** Whether the best transform that was tried has levels. */
+/** Returns whether the best transform that was tried has levels. */
 @inline
 export function bestHasLevels(): boolean {
   return bestCount > 0;

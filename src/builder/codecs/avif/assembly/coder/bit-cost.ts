@@ -14,7 +14,7 @@ export function prepareBitCosts(): void {
   }
 }
 
-/** The cost of `symbol` of `count`, by its distribution as it is now. */
+/** Returns the cost of `symbol` of `count`, by its distribution as it is now. */
 @inline
 export function symbolCost(cdf: usize, symbol: i32, count: i32): i32 {
   const at = cdf + ((<usize>symbol) << 1);
@@ -23,7 +23,7 @@ export function symbolCost(cdf: usize, symbol: i32, count: i32): i32 {
   return <i32>load<u16>(costs + (((high - least) >> 4) << 1));
 }
 
-/** The cost of something with a chance in 32768. */
+/** Returns the cost of something with a chance in 32768. */
 @inline
 export function chanceCost(chance: i32): i32 {
   return <i32>load<u16>(costs + ((chance >> 4) << 1));

@@ -48,7 +48,7 @@ export function setOutput(at: usize): void {
   output = at;
 }
 
-/** The address after the last byte written. */
+/** Returns the address after the last byte written. */
 export function outputPosition(): usize {
   return output;
 }

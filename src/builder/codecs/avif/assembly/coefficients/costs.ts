@@ -14,7 +14,7 @@ const baseCosts = memory.data(10 * 42 * 8);
 const lastCosts = memory.data(10 * 4 * 8);
 const rangeCosts = memory.data(10 * 21 * 32);
 
-/** The class of a transform: size, 0 to 4, and plane type, 0 for luma and 1 for chroma. */
+/** Returns the class of a transform: size, 0 to 4, and plane type, 0 for luma and 1 for chroma. */
 @inline
 export function classOf(wide: i32, high: i32, plane: i32): i32 {
   return (((wide + high - 3) >> 1) << 1) + i32(plane > 0);
@@ -41,7 +41,7 @@ export function rangeCostsOf(kind: i32): usize {
   return rangeCosts + <usize>(sharedKind(kind) * RANGE_CONTEXTS) * 32;
 }
 
-/** The distributions of a class. */
+/** Returns the distributions of a class. */
 @inline
 export function baseCdfsOf(kind: i32): usize {
   return cdfs + BASE + <usize>(kind * BASE_CONTEXTS) * 8;
@@ -94,13 +94,13 @@ function refreshRange(at: usize, cdf: usize): void {
   store<u16>(at, before);
 }
 
-/** Cost of the Golomb code of a level that has one. */
+/** Returns the cost of the Golomb code of a level that has one. */
 @inline
 export function golombCost(level: i32): i32 {
   return (2 * (31 - clz<i32>(level - GOLOMB_LEVEL + 1)) + 1) * BIT;
 }
 
-/** Cost of a level above 2, beyond its base symbol. */
+/** Returns the cost of a level above 2, beyond its base symbol. */
 @inline
 export function beyondBase(ranges: usize, level: i32): i32 {
   if (level < GOLOMB_LEVEL) return load<u16>(ranges + ((<usize>level - 3) << 1));

@@ -20,14 +20,14 @@ export function forgetEndCosts(): void {
   knownEnds = 0;
 }
 
-/** The symbol of eob_pt for a count of coefficients. */
+/** Returns the symbol of eob_pt for a count of coefficients. */
 @inline
 export function eobSymbol(count: i32): i32 {
   return count < 2 ? 0 : 32 - clz<i32>(count - 1);
 }
 
 /**
- * The distributions of eob_pt for a size of block, log2, and plane type.
+ * Returns the distributions of eob_pt for a size of block, log2, and plane type.
  * @param straight 1 for transforms in one direction, which have at most 256 samples
  */
 export function eobCdf(log2: i32, chroma: i32, straight: i32): usize {
@@ -40,7 +40,7 @@ export function eobCdf(log2: i32, chroma: i32, straight: i32): usize {
   return cdfs + EOB_1024 + <usize>chroma * 22;
 }
 
-/** The distribution of eob_extra. @param symbol of eob_pt, at least 2 */
+/** Returns the distribution of eob_extra. @param symbol of eob_pt, at least 2 */
 @inline
 export function eobExtraCdf(kind: i32, symbol: i32): usize {
   return cdfs + EOB_EXTRA + <usize>(kind * 9 + symbol - 2) * 4;
@@ -61,7 +61,7 @@ export function prepareEndCosts(log2: i32, chroma: i32, straight: i32): void {
   }
 }
 
-/** Cost of saying that there are so many coefficients. */
+/** Returns the cost of saying that there are so many coefficients. */
 @inline
 export function endCost(kind: i32, count: i32): i32 {
   const symbol = eobSymbol(count);
@@ -70,7 +70,7 @@ export function endCost(kind: i32, count: i32): i32 {
   return cost + symbolCost(eobExtraCdf(kind, symbol), ((count - 1) >> (symbol - 2)) & 1, 2);
 }
 
-/** The context of the last level by its place in the scan. */
+/** Returns the context of the last level by its place in the scan. */
 @inline
 export function lastContext(c: i32, count: i32): i32 {
   return c == 0 ? 0 : c <= count >> 3 ? 1 : c <= count >> 2 ? 2 : 3;

@@ -40,7 +40,7 @@ export function scalesOf(plane: i32, wide: i32, high: i32): usize {
   return scales + (placeOf(plane, wide, high) << 2);
 }
 
-/** The weight of coefficient (x, y) of a block (section 9.5.2). */
+/** Returns the weight of coefficient (x, y) of a block (section 9.5.2). */
 function weightAt(base: usize, x: i32, y: i32, wide: i32, high: i32): u8 {
   // The larger side stands for 32, the smaller for 16, or both for 32.
   const acrossShift = wide >= high ? 5 - wide : 4 - wide;

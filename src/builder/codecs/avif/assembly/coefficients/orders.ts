@@ -9,7 +9,7 @@ export const DIAGONAL: i32 = 0;
 export const ROWS: i32 = 1;
 export const COLUMNS: i32 = 2;
 
-/** The order of a type of transform. */
+/** Returns the order of a type of transform. */
 @inline
 export function orderOf(type: i32): i32 {
   return max(DIAGONAL, type - IDTX);
@@ -25,8 +25,9 @@ export const LEVEL_STRIDE: i32 = 36;
 export const levels = memory.data(LEVEL_STRIDE * 35 * 2, 16);
 
 /**
- * Where contexts look, in bytes from a level, besides the levels to the right of it and below it: range symbols at the
- * third, base symbols at all. `levels` has the columns of COLUMNS as rows, so that both orders look at what is below.
+ * Returns where contexts look, in bytes from a level, besides the levels to the right of it and below it: range symbols
+ * at the third, base symbols at all. `levels` has the columns of COLUMNS as rows, so that both orders look at what is
+ * below.
  */
 @inline
 export function thirdOf(order: i32): usize {

@@ -23,7 +23,7 @@ const firstPlaces = memory.data(16 * 2);
 /** Per place, the count of coefficients up to it in the order of the scan (u16). The first coefficient has 0. */
 const counts = memory.data(PLACES * 2, 16);
 
-/** Where a size begins in tables of all places. */
+/** Returns where a size begins in tables of all places. */
 @inline
 export function firstPlace(wide: i32, high: i32): usize {
   return load<u16>(firstPlaces + ((<usize>(((wide - 2) << 2) + high - 2)) << 1));
@@ -35,7 +35,7 @@ export function countsOf(wide: i32, high: i32, order: i32): usize {
   return counts + (firstPlace(wide, high) << 1);
 }
 
-/** The scan of a size, by log2 of its sides. */
+/** Returns the scan of a size, by log2 of its sides. */
 export function scanOf(wide: i32, high: i32, order: i32): usize {
   if (order != DIAGONAL) return straightScan(wide, high, order);
   let entry = ((1 << (2 * wide)) - 16) / 3;
@@ -50,7 +50,7 @@ export function scanOf(wide: i32, high: i32, order: i32): usize {
   return scans + <usize>entry * ENTRY_BYTES;
 }
 
-/** The offset of a base symbol's context (Coeff_Base_Ctx_Offset). */
+/** Returns the offset of a base symbol's context (Coeff_Base_Ctx_Offset). */
 function baseOffset(x: i32, y: i32, wide: i32, high: i32): i32 {
   const sum = x + y;
   if (sum == 0) return 0;

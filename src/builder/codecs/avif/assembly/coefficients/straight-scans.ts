@@ -23,7 +23,7 @@ export function straightCounts(wide: i32, high: i32, order: i32): usize {
   return counts + tableOf(wide, high, order) * MOST * 2;
 }
 
-/** The offset of a base symbol's context by its line (Coeff_Base_Pos_Ctx_Offset). */
+/** Returns the offset of a base symbol's context by its line (Coeff_Base_Pos_Ctx_Offset). */
 @inline
 function baseOffset(line: i32): i32 {
   return 26 + 5 * min(line, 2);

@@ -38,7 +38,7 @@ function at(table: usize, i: i32): f64 {
   return load<f64>(table + ((<usize>i) << 3));
 }
 
-/** The squared error of values `from` up to `end` in one cluster. */
+/** Returns the squared error of values `from` up to `end` in one cluster. */
 @inline
 function errorOf(from: i32, end: i32): f64 {
   const weight = at(weights, end) - at(weights, from);
@@ -84,7 +84,7 @@ export function divideValues(most: i32): void {
   }
 }
 
-/** The squared error of `count` clusters. */
+/** Returns the squared error of `count` clusters. */
 @inline
 export function clusterError(count: i32): f64 {
   return at(errors, (count - 1) * 65 + valueCount);

@@ -12,14 +12,17 @@ const CONTEXTS: i32 = 5;
 /** What each symbol costs in each context (i32 [5][8]). */
 const costs = memory.data(5 * 8 * 4, 16);
 
-/** The distribution of the index of one of `count` colours. */
+/** Returns the distribution of the index of one of `count` colours. */
 @inline
 function indexCdf(plane: i32, count: i32, context: i32): usize {
   const table = plane > 0 ? PALETTE_UV_COLOR_2 : PALETTE_Y_COLOR_2;
   return cdfs + table + <usize>(5 * (count * (count - 1) - 2) + 2 * count * context);
 }
 
-/** The context of a colour, times 8, and the place that the neighbours of the sample give it in the order of colours. */
+/**
+ * Returns the context of a colour, times 8, and the place that the neighbours of the sample give it in the order of
+ * colours.
+ */
 @inline
 function tokenAt(at: usize, isEdge: boolean, before: usize): i32 {
   const colour = <i32>load<u8>(at);
@@ -52,7 +55,7 @@ function firstBits(count: i32): i32 {
   return 32 - clz<i32>(count);
 }
 
-/** The cost of a map of 1 << wide by 1 << high with `count` colours. */
+/** Returns the cost of a map of 1 << wide by 1 << high with `count` colours. */
 export function mapCost(map: usize, plane: i32, count: i32, wide: i32, high: i32): i32 {
   for (let context = 0; context < CONTEXTS; context++) {
     const cdf = indexCdf(plane, count, context);

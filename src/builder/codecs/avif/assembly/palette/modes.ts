@@ -24,19 +24,19 @@ function bits(value: i32, count: i32): void {
   if (isPut) putBits(value, count);
 }
 
-/** The distribution of whether there is a palette of luma. Sizes are log2. */
+/** Returns the distribution of whether there is a palette of luma. Sizes are log2. */
 export function lumaFlagCdf(x: i32, y: i32, wide: i32, high: i32): usize {
   const context = i32(paletteCount(x, y, 0, true) > 0) + i32(paletteCount(x, y, 0, false) > 0);
   return cdfs + PALETTE_Y + <usize>((wide + high - 6) * 3 + context) * 4;
 }
 
-/** The same of chroma. */
+/** Returns the distribution of whether there is a palette of chroma. */
 @inline
 export function chromaFlagCdf(hasLuma: boolean): usize {
   return cdfs + PALETTE_UV + (hasLuma ? 4 : 0);
 }
 
-/** The distribution of the count of colours, less 2. */
+/** Returns the distribution of the count of colours, less 2. */
 @inline
 function countCdf(plane: i32, wide: i32, high: i32): usize {
   return cdfs + (plane > 0 ? PALETTE_UV_SIZE : PALETTE_Y_SIZE) + <usize>(wide + high - 6) * 14;
@@ -86,7 +86,7 @@ function ceilLog2(value: i32): i32 {
   return value < 2 ? 0 : 32 - clz<i32>(value - 1);
 }
 
-/** Cost of saying that luma has a palette, and of its colours. */
+/** Returns the cost of saying that luma has a palette, and of its colours. */
 export function lumaPaletteCost(colours: usize, count: i32, x: i32, y: i32, wide: i32, high: i32): i32 {
   isPut = false;
   bitCount = 0;
@@ -106,7 +106,7 @@ export function putLumaPalette(colours: usize, count: i32, x: i32, y: i32, wide:
   codeColours(colours, 0, count, x, y);
 }
 
-/** Cost of the palette of chroma. @param colours of Cb, with those of Cr 8 bytes on; sizes are of luma */
+/** Returns the cost of the palette of chroma. @param colours of Cb, with those of Cr 8 bytes on; sizes are of luma */
 export function chromaPaletteCost(
   colours: usize,
   count: i32,
@@ -142,7 +142,10 @@ export function putChromaPalette(
   codeSecond(colours + 8, count);
 }
 
-/** How far a colour of Cr is from the one before it: -128 to 127, beyond either end of the scale if that is nearer. */
+/**
+ * Returns how far a colour of Cr is from the one before it: -128 to 127, beyond either end of the scale if that is
+ * nearer.
+ */
 @inline
 function differenceAt(colours: usize, i: i32): i32 {
   return <i32>(<i8>(load<u8>(colours + i) - load<u8>(colours + i - 1)));

@@ -23,7 +23,7 @@ let clusterCount = 0;
 /** The squared error of the clusters. */
 export let pairError: f32 = 0;
 
-/** The slot of a pair, or the empty one where it belongs. */
+/** Returns the slot of a pair, or the empty one where it belongs. */
 @inline
 function slotOf(pair: i32): usize {
   let slot = (<usize>((pair * 0x9e37) >> 8)) & (SLOTS - 1);
@@ -143,7 +143,7 @@ export function colourPairs(colours: usize): void {
   }
 }
 
-/** The place in the palette of the colour that stands for a pair of the block. */
+/** Returns the place in the palette of the colour that stands for a pair of the block. */
 @inline
 export function placeOfPair(pair: i32): i32 {
   return <i32>load<u8>(places + load<u8>(clusterOf + load<u8>(slotPlaces + slotOf(pair))));

@@ -88,7 +88,10 @@ function turn8(from: usize, to: usize): void {
   storeRows(to + 6 * PREDICTION_STRIDE, v128.shuffle<u32>(abHigh, cdHigh, 2, 6, 3, 7));
 }
 
-/** Eight samples of a row or column that begins `start` 64ths along an edge. What lies before the corner has no meaning. */
+/**
+ * Returns eight samples of a row or column that begins `start` 64ths along an edge. What lies before the corner has no
+ * meaning.
+ */
 @inline
 function mixFrom(edge: usize, start: i32, offset: i32): v128 {
   const row = mix(edge + max((start >> 6) + offset, -9), (start >> 1) & 31);

@@ -21,7 +21,7 @@ export const DELTA_RESOLUTION: i32 = 2;
 /** Variances of the blocks of 8 x 8 of a superblock, in ascending order. */
 const variances = memory.data(64 * 4, 16);
 
-/** The variance of 8 x 8 samples, times 64 * 64. */
+/** Returns the variance of 8 x 8 samples, times 64 * 64. */
 function variance8(at: usize, stride: usize): i32 {
   let sums = i16x8.splat(0);
   let squares = i32x4.splat(0);
@@ -78,7 +78,7 @@ function sortVariances(x: i32, y: i32): i32 {
   return count;
 }
 
-/** The index of the superblock at (x, y), a multiple of the unit of deltas away from that of the frame. */
+/** Returns the index of the superblock at (x, y), a multiple of the unit of deltas away from that of the frame. */
 export function superblockIndex(x: i32, y: i32, frameIndex: i32): i32 {
   const count = sortVariances(x, y);
   if (!count) return frameIndex;
@@ -95,8 +95,8 @@ export function superblockIndex(x: i32, y: i32, frameIndex: i32): i32 {
 }
 
 /**
- * The largest variance of blocks of 8 x 8 in a superblock, times 64 * 64; that of a drawing without its slopes, which are
- * gradients there and not noise.
+ * Returns the largest variance of blocks of 8 x 8 in a superblock, times 64 * 64; that of a drawing without its slopes,
+ * which are gradients there and not noise.
  */
 export function mostVariance(x: i32, y: i32): i32 {
   const right = min(x + SUPERBLOCK, codedWidth);

@@ -85,7 +85,7 @@ export function searchChroma(info: usize, x: i32, y: i32, wide: i32, high: i32):
   return best;
 }
 
-/** The same for a block of 64 x 64 at full resolution: DC, or the mode of luma. */
+/** Returns the same for a block of 64 x 64 at full resolution: DC, or the mode of luma. */
 function searchLargeChroma(info: usize, x: i32, y: i32): f32 {
   const luma = <i32>load<u8>(info, MODE);
   store<u8>(info, DC_PRED, UV_MODE);
@@ -119,7 +119,7 @@ function searchChromaPalette(info: usize, x: i32, y: i32, wide: i32, high: i32, 
   return cost;
 }
 
-/** The cost of the chroma modes of a block. */
+/** Returns the cost of the chroma modes of a block. */
 function chromaModesCost(info: usize): i32 {
   const luma = <i32>load<u8>(info, MODE);
   const mode = <i32>load<u8>(info, UV_MODE);
@@ -129,7 +129,7 @@ function chromaModesCost(info: usize): i32 {
   return cost + symbolCost(chromaFlagCdf(load<u8>(info, PALETTE) != 0), 0, 2);
 }
 
-/** The cost of what the chroma modes of a block leave, before transforms. */
+/** Returns the cost of what the chroma modes of a block leave, before transforms. */
 function chromaResidue(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
   let sum = 0;
   for (let plane = 1; plane <= 2; plane++) {

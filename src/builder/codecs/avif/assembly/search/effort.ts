@@ -6,7 +6,7 @@ import { isDrawing } from "../palette/tools";
 /** What a sample of grain costs at least, its error included, in bits. No way to divide a block says grain in fewer. */
 const GRAIN_BITS: f32 = 1.6;
 
-/** Whether a block of 1 << log2 samples shows grain, by what it costs so far. */
+/** Returns whether a block of 1 << log2 samples shows grain, by what it costs so far. */
 @inline
 export function isGrain(cost: f32, log2: i32): boolean {
   return !isDrawing && cost > lambda * <f32>BIT * GRAIN_BITS * <f32>(1 << log2);

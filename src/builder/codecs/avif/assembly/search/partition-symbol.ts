@@ -4,7 +4,9 @@ import { codedHeight, codedWidth } from "../block/planes";
 import { chanceCost, symbolCost } from "../coder/bit-cost";
 import { putFlag, putSymbol } from "../coder/range-coder";
 
-/** The chance of a split where only that or two blocks of one direction are possible (section 8.3.2), in 32768. */
+/**
+ * Returns the chance of a split where only that or two blocks of one direction are possible (section 8.3.2), in 32768.
+ */
 function splitChance(cdf: usize, isHorizontal: boolean): i32 {
   let sum = 0;
   for (let i = 1; i < 10; i++) {
@@ -22,7 +24,7 @@ function symbolCount(log2: i32): i32 {
   return log2 == 3 ? 4 : 10;
 }
 
-/** Cost of a partition; where the picture ends within the square, only SPLIT is used. */
+/** Returns the cost of a partition; where the picture ends within the square, only SPLIT is used. */
 export function partitionCost(x: i32, y: i32, log2: i32, partition: i32): i32 {
   const half = 1 << (log2 - 1);
   const hasRows = y + half < codedHeight;

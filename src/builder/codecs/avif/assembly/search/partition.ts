@@ -94,8 +94,8 @@ function modesOfHalves(x: i32, y: i32, log2: i32): i32 {
 }
 
 /**
- * Whether squares of 8 x 8 are divided: in drawings, which have edges there. At half the resolution, their blocks would
- * share chroma.
+ * Returns whether squares of 8 x 8 are divided: in drawings, which have edges there. At half the resolution, their
+ * blocks would share chroma.
  */
 @inline
 function mayBeTiny(): boolean {

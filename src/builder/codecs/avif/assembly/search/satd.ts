@@ -9,7 +9,10 @@ function pad(wide: i32, high: i32, stride: usize): void {
   if (high == 2) clearVectors(residue + 4 * stride, 4 * stride);
 }
 
-/** Sum over blocks of 8 x 8 of a residue of 1 << wide by 1 << high; an orthonormal scale. Smaller blocks are padded. */
+/**
+ * Returns the sum over blocks of 8 x 8 of a residue of 1 << wide by 1 << high; an orthonormal scale. Smaller blocks are
+ * padded.
+ */
 export function satd(wide: i32, high: i32): i32 {
   const stride = (<usize>2) << max(wide, 3);
   if (wide == 2 || high == 2) pad(wide, high, stride);
@@ -21,7 +24,7 @@ export function satd(wide: i32, high: i32): i32 {
   return sum;
 }
 
-/** The same of what samples differ from their prediction by, without a residue. No side is 4. */
+/** Returns the same of what samples differ from their prediction by, without a residue. No side is 4. */
 export function satdOf(from: usize, rowBytes: usize, prediction: usize, wide: i32, high: i32): i32 {
   let sum = 0;
   for (let y: usize = 0; y < (<usize>1) << high; y += 8) {

@@ -29,7 +29,7 @@ function unitOf(x: i32, y: i32): i32 {
   return (((y & 63) >> 3) << 3) + ((x & 63) >> 3);
 }
 
-/** The record of the block that begins at (x, y) and is of a square of 1 << log2 in a partition. */
+/** Returns the record of the block that begins at (x, y) and is of a square of 1 << log2 in a partition. */
 @inline
 export function infoAt(x: i32, y: i32, log2: i32, partition: i32): usize {
   if (partition >= HORIZONTAL_4) {
@@ -46,13 +46,13 @@ export function infoAt(x: i32, y: i32, log2: i32, partition: i32): usize {
   return infos + <usize>(((log2 - SMALLEST) * 3 + partition) * 64 + unitOf(x, y)) * INFO_BYTES;
 }
 
-/** Where the partition that was chosen for a square is noted. */
+/** Returns where the partition that was chosen for a square is noted. */
 @inline
 export function partitionAt(x: i32, y: i32, log2: i32): usize {
   return partitions + <usize>((log2 - SMALLEST) * 64 + unitOf(x, y));
 }
 
-/** How many blocks a partition other than SPLIT makes of a square, and the sides of each, log2. */
+/** Returns how many blocks a partition other than SPLIT makes of a square, and the sides of each, log2. */
 @inline
 export function stripCount(partition: i32): i32 {
   return partition == NONE ? 1 : partition < SPLIT ? 2 : 4;
@@ -73,7 +73,7 @@ export function stripHigh(log2: i32, partition: i32): i32 {
   return isStacked(partition) ? log2 - (stripCount(partition) >> 1) : log2;
 }
 
-/** Where block `i` of a partition of a square begins. */
+/** Returns where block `i` of a partition of a square begins. */
 @inline
 export function stripX(x: i32, log2: i32, partition: i32, i: i32): i32 {
   return isStacked(partition) ? x : x + (i << stripWide(log2, partition));

@@ -54,7 +54,7 @@ function codeSearched(x: i32, y: i32, log2: i32): void {
   putSquare(x, y, log2);
 }
 
-/** Whether the superblock shows little. Then it may be one block where all of it can be seen. */
+/** Returns whether the superblock shows little. Then it may be one block where all of it can be seen. */
 function isSmooth(x: i32, y: i32): boolean {
   return !isQuick && !hasAlpha() && mostVariance(x, y) <= SMOOTH_VARIANCE;
 }

@@ -26,7 +26,7 @@ const lists = memory.data(16 * 3088);
 const listsOf64 = memory.data(2 * 6928);
 let filling: usize = 0;
 
-/** The list of a kind and length. @param forward 1 for the encoder's direction */
+/** Returns the list of a kind and length. @param forward 1 for the encoder's direction */
 export function listOf(kind: i32, log2: i32, forward: i32): usize {
   if (log2 == 6) return listsOf64 + <usize>forward * LIST_OF_64_BYTES;
   return lists + <usize>(((kind << 2) + log2 - 2) * 2 + forward) * LIST_BYTES;

@@ -15,7 +15,7 @@ export const turnedBlock = memory.data(64 * 64 * 2, 16);
 /** 2896 / 4096, the scale of blocks of 2:1, in 32768ths. */
 export const RECT_SCALE: i16 = 23168;
 
-/** Whether one side of a block is twice the other: those have a scale of their own. */
+/** Returns whether one side of a block is twice the other: those have a scale of their own. */
 @inline
 export function isTwice(wide: i32, high: i32): boolean {
   return ((wide + high) & 1) != 0;

@@ -27,7 +27,7 @@ const HALF: i16 = <i16>((<i32>1) << (FRACTION_BITS - 1));
 const CENTRE: i16 = <i16>((<i32>128) << FRACTION_BITS);
 const WHITE: i16 = <i16>((<i32>255) << FRACTION_BITS);
 
-/** The colour model of the file, found as libjpeg finds it (jdapimin.c, default_decompress_parms). */
+/** Returns the colour model of the file, found as libjpeg finds it (jdapimin.c, default_decompress_parms). */
 export function colourOf(): i32 {
   if (Frame.components == 1) return COLOUR_GRAY;
   if (Frame.components == 4) {

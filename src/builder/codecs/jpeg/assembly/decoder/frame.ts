@@ -135,7 +135,7 @@ export function defineComponent(index: i32, id: i32, h: i32, v: i32, quantIndex:
   component.quant = QUANT_COPIES + <usize>(index * BLOCK_BYTES);
 }
 
-/** The number of samples of a component with sampling factor `factor` of `maximum`, rounded up (A.1.1). */
+/** Returns the number of samples of a component with sampling factor `factor` of `maximum`, rounded up (A.1.1). */
 export function sampledLength(samples: i32, factor: i32, maximum: i32): i32 {
   return (samples * factor + maximum - 1) / maximum;
 }

@@ -116,7 +116,7 @@ export function huffmanTable(isAC: boolean, slot: i32, forBlocks: boolean): usiz
   return table;
 }
 
-/** The value of `bits` magnitude bits (F.2.2.1, EXTEND). */
+/** Returns the value of `bits` magnitude bits (F.2.2.1, EXTEND). */
 @inline
 export function extend(value: i32, bits: i32): i32 {
   return value < 1 << (bits - 1) ? value - (1 << bits) + 1 : value;
@@ -144,7 +144,7 @@ function buildLookup(table: usize, isAC: boolean): void {
   }
 }
 
-/** The entry of `lookup` for an AC symbol. `rest` are the `free` bits that follow its code. */
+/** Returns the entry of `lookup` for an AC symbol. `rest` are the `free` bits that follow its code. */
 function acEntry(symbol: i32, length: i32, rest: i32, free: i32): i32 {
   const bits = symbol & 15;
   if (bits == 0 || bits > free) return (symbol << 8) | length;
@@ -159,8 +159,8 @@ function dcEntry(bits: i32, length: i32, rest: i32, free: i32): i32 {
 }
 
 /**
- * The entry of `lookup` for the bits of a pattern of PAIR_BITS after the first `used`; 0 if the pattern ends too
- * early.
+ * Returns the entry of `lookup` for the bits of a pattern of PAIR_BITS after the first `used`; 0 if the pattern ends
+ * too early.
  */
 function wholeValue(table: usize, pattern: i32, used: i32): i32 {
   const next = (pattern << used) & ((1 << PAIR_BITS) - 1);
@@ -214,7 +214,7 @@ function buildSkip(table: usize): void {
   }
 }
 
-/** A code longer than LOOKUP_BITS. @param next the next 16 bits @returns symbol << 8 | length */
+/** Returns a code longer than LOOKUP_BITS. @param next the next 16 bits @returns symbol << 8 | length */
 export function longCode(table: usize, next: i32): i32 {
   for (let length = LOOKUP_BITS + 1; length <= MAX_CODE_BITS; length++) {
     if (next >= load<i32>(table + LIMITS + ((<usize>length) << 2))) continue;

@@ -45,7 +45,7 @@ function interleaveBytesHigh(a: v128, b: v128): v128 {
 export function dot(a: v128, b: v128): v128 {
   return i32x4.dot_i16x8_s(a, b);
 }
-/** Two factors, repeated, for a dot product over interleaved rows. */
+/** Returns two factors, repeated, for a dot product over interleaved rows. */
 @inline
 export function factors(a: i32, b: i32): v128 {
   return i32x4.splat((a & 0xffff) | (b << 16));

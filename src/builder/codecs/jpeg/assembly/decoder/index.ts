@@ -89,7 +89,7 @@ export function componentV(index: i32): i32 {
 export function storageKind(): i32 {
   return storage;
 }
-/** The colour model: one of COLOUR_*. */
+/** Returns the colour model: one of COLOUR_*. */
 export function colour(): i32 {
   return colourOf();
 }
@@ -191,7 +191,7 @@ function readOn(): i32 {
   return CONTINUE;
 }
 
-/** Whether the scan can be skipped: AC coefficients do not matter to a component with one sample per block. */
+/** Returns whether the scan can be skipped: AC coefficients do not matter to a component with one sample per block. */
 function canSkipScan(): boolean {
   return Scan.isAc && scanComponent(0).size == 1;
 }

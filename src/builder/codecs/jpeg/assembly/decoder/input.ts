@@ -172,7 +172,7 @@ function limitReading(): void {
   Window.limit = Window.filled - AHEAD_BYTES;
 }
 
-/** The number of unread bits in the window; negative when the reader has passed the end of the segment. */
+/** Returns the number of unread bits in the window; negative when the reader has passed the end of the segment. */
 export function unusedBits(): i32 {
   return ((<i32>(Bits.pointer + LOAD_BYTES - Window.filled)) << 3) + Bits.count;
 }
@@ -182,7 +182,7 @@ export function isRestart(marker: i32): boolean {
 }
 
 /**
- * The next marker outside entropy-coded data. Bytes that are no marker, superfluous restart markers and TEM are
+ * Returns the next marker outside entropy-coded data. Bytes that are no marker, superfluous restart markers and TEM are
  * skipped.
  * @returns the marker; END_OF_FILE at the end; 0 when more input is needed
  */

@@ -25,7 +25,7 @@ import { sampledLength } from "./frame";
 import { allocateRows, firstRow, isTallTriangle, isWideTriangle, rowsEnd } from "./rows";
 import { Orientation } from "./orient";
 
-/** Zigzag index of the last coefficient in the top left 1, 2, 4 or 8 rows and columns. */
+/** Returns the zigzag index of the last coefficient in the top left 1, 2, 4 or 8 rows and columns. */
 function lastUsefulFor(log2Size: i32): i32 {
   return log2Size == 3 ? 63 : log2Size == 2 ? 24 : log2Size == 1 ? 4 : 0;
 }
@@ -85,13 +85,16 @@ function measure(component: Component): void {
   component.coefficientBytes = size * size * <i32>sizeof<i16>();
 }
 
-/** How many of the samples that are doubled across lie before the crop's first pixel. */
+/** Returns how many of the samples that are doubled across lie before the crop's first pixel. */
 function pixelsBefore(component: Component): i32 {
   if (!isWideTriangle(component.fit)) return 0;
   return Crop.left - 2 * (component.firstColumn * component.size + component.left);
 }
 
-/** The upsampling that libjpeg uses for this ratio (jdsample.c): "fancy" for 2:1, repetition for other whole ratios. */
+/**
+ * Returns the upsampling that libjpeg uses for this ratio (jdsample.c): "fancy" for 2:1, repetition for other whole
+ * ratios.
+ */
 function fitAtFullSize(component: Component): i32 {
   const h = component.h;
   const v = component.v;
@@ -110,7 +113,7 @@ function stepFor(length: i32, factor: i32, maximum: i32, size: i32, outLength: i
   return <f64>(length * factor * size) / <f64>(8 * maximum) / <f64>outLength;
 }
 
-/** Where in the component's first sample the crop begins, from 0 to below 1. */
+/** Returns where in the component's first sample the crop begins, from 0 to below 1. */
 function phaseOf(start: i32, factor: i32, maximum: i32, size: i32): f64 {
   return <f64>((start * factor * size) % (8 * maximum)) / <f64>(8 * maximum);
 }

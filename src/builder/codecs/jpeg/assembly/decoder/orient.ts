@@ -36,7 +36,7 @@ export function transposeFrame(): void {
   measureFrame();
 }
 
-/** The blocks that the crop needs, in the frame as coded. */
+/** Returns the blocks that the crop needs, in the frame as coded. */
 @inline
 export function codedFirstColumn(component: Component): i32 {
   return Orientation.transposed ? component.firstRow : component.firstColumn;

@@ -37,7 +37,7 @@ export function allocateRows(outWidth: i32, outHeight: i32): boolean {
   return Rows.batch != 0;
 }
 
-/** The component's row at the place of output row `y`, in a full-size decode. */
+/** Returns the component's row at the place of output row `y`, in a full-size decode. */
 function sourceRow(component: Component, y: i32): i32 {
   return ((Crop.top + y) * component.v) / Frame.maxV;
 }
@@ -49,7 +49,7 @@ export function isWideTriangle(fit: i32): boolean {
   return fit == FIT_TRIANGLE_H2V1 || fit == FIT_TRIANGLE_H2V2;
 }
 
-/** The first sample row that output row `y` is made from, counted in the whole picture. */
+/** Returns the first sample row that output row `y` is made from, counted in the whole picture. */
 export function firstRow(component: Component, y: i32): i32 {
   if (component.fit == FIT_RESAMPLE)
     return component.top + load<i32>(component.vertical.starts + ((<usize>y) << 2));
@@ -57,7 +57,7 @@ export function firstRow(component: Component, y: i32): i32 {
   return isTallTriangle(component.fit) ? max<i32>(row - 1, 0) : row;
 }
 
-/** The end (exclusive) of the sample rows that output row `y` is made from. */
+/** Returns the end (exclusive) of the sample rows that output row `y` is made from. */
 export function rowsEnd(component: Component, y: i32): i32 {
   if (component.fit == FIT_RESAMPLE) {
     return min<i32>(firstRow(component, y) + component.vertical.taps, component.bottom);
@@ -66,17 +66,17 @@ export function rowsEnd(component: Component, y: i32): i32 {
   return isTallTriangle(component.fit) ? min<i32>(row + 2, component.bottom) : row + 1;
 }
 
-/** The output row that is written next, counted from the top of the picture as decoded. */
+/** Returns the output row that is written next, counted from the top of the picture as decoded. */
 function nextRow(): i32 {
   return Orientation.upwards ? Rows.outHeight - 1 - Rows.written : Rows.written;
 }
 
-/** Whether the last output row is written: the rest of the file is not needed. */
+/** Returns whether the last output row is written: the rest of the file is not needed. */
 export function areAllWritten(): boolean {
   return Rows.outHeight > 0 && Rows.written >= Rows.outHeight;
 }
 
-/** Whether every component has the samples of the next output row. */
+/** Returns whether every component has the samples of the next output row. */
 export function isRowReady(): boolean {
   if (Rows.written >= Rows.outHeight) return false;
   const y = nextRow();
@@ -105,7 +105,7 @@ export function writeRows(): i32 {
   return rows;
 }
 
-/** The address of the first used sample of a row. Beyond the crop, it is that of the first or last row. */
+/** Returns the address of the first used sample of a row. Beyond the crop, it is that of the first or last row. */
 function rowAt(component: Component, row: i32): usize {
   const clamped = min<i32>(max<i32>(row, component.top), component.bottom - 1);
   const ringRow = <usize>(clamped % component.ringRows);

@@ -2,7 +2,7 @@
 import { Component, Frame, MAX_BLOCKS_PER_MCU, MAX_COMPONENTS, componentAt } from "./frame";
 import { huffmanTable } from "./huffman";
 import { Inbox, Window, startSegment } from "./input";
-import { Band } from "./progressive-dc";
+import { Band } from "./progressive/progressive-dc";
 import { quantTable, readU16 } from "./segments";
 import { FAULT_MISSING_TABLE, FAULT_SCAN, FAULT_TOO_MANY_SCANS, fail } from "./status";
 
@@ -70,14 +70,19 @@ export function beginScan(): i32 {
   return layOutMcus();
 }
 
-/** Whether G.1.1.1 allows the scan: DC alone, or a band of one component; after the first scan, one bit each. */
+/**
+ * Returns whether G.1.1.1 allows the scan: DC alone, or a band of one component; after the first scan, one bit each.
+ */
 function isProgression(components: i32, first: i32, last: i32, high: i32, low: i32): boolean {
   if (first > last || last > 63 || low > MAX_SHIFT) return false;
   if (high != 0 && high != low + 1) return false;
   return first == 0 ? last == 0 : components == 1;
 }
 
-/** The first component with this id that is not in the scan yet: some cameras give all components one id. 0 for none. */
+/**
+ * Returns the first component with this id that is not in the scan yet: some cameras give all components one id. 0 for
+ * none.
+ */
 function nextComponent(members: i32, id: u32): Component {
   for (let i = 0; i < Frame.components; i++) {
     const component = componentAt(i);

@@ -1,9 +1,9 @@
 /** Decodes the data of a scan: MCUs in order, and restarts (ITU T.81 F.2.2.4). Decoding can stop and resume. */
 import { Component, Frame } from "./frame";
 import { Bits, END_OF_FILE, Window, fillWindow, isRestart, unusedBits } from "./input";
-import { HISTORY_BYTES, decodeAcFirst } from "./progressive-ac";
-import { decodeDcFirst, decodeDcRefine } from "./progressive-dc";
-import { decodeAcRefine } from "./progressive-refine";
+import { HISTORY_BYTES, decodeAcFirst } from "./progressive/progressive-ac";
+import { decodeDcFirst, decodeDcRefine } from "./progressive/progressive-dc";
+import { decodeAcRefine } from "./progressive/progressive-refine";
 import { renderBlock } from "./render";
 import { GO_ON, Scan, beginInterval, scanComponent } from "./scan-header";
 import { EOI } from "./segments";
@@ -84,7 +84,7 @@ function placeBands(): void {
   }
 }
 
-/** Whether the crop needs this row of MCUs. The stored blocks are whole MCUs. */
+/** Returns whether the crop needs this row of MCUs. The stored blocks are whole MCUs. */
 @inline
 function isRowKept(component: Component): boolean {
   const row = Scan.mcuY * component.down - codedFirstRow(component);

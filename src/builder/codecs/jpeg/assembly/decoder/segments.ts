@@ -55,7 +55,7 @@ export function sawJfifSegment(): boolean {
   return sawJfif;
 }
 
-/** The address of a quantisation table, or 0 when it was never defined. */
+/** Returns the address of a quantisation table, or 0 when it was never defined. */
 export function quantTable(index: i32): usize {
   return definedQuants & (1 << index) ? quants + <usize>(index * BLOCK_BYTES) : 0;
 }

@@ -14,7 +14,7 @@ export function keptOffsets(log2Size: i32): usize {
   return KEPT_OFFSETS + <usize>(log2Size * ENTRIES);
 }
 
-/** The coefficients that a block of this size keeps: bit k is set for the k-th. */
+/** Returns the coefficients that a block of this size keeps: bit k is set for the k-th. */
 export function keptMask(log2Size: i32): u64 {
   const offsets = keptOffsets(log2Size);
   let mask: u64 = 0;

@@ -124,7 +124,7 @@ export function updateRates(band: Band): void {
   band.endBits = endBits / (EXPECTED_ENDS + <f32>band.endBlocks);
 }
 
-/** The binary logarithm of a positive number, within 0.01. */
+/** Returns the binary logarithm of a positive number, within 0.01. */
 function log2(value: f32): f32 {
   const bits = reinterpret<i32>(value);
   const exponent = <f32>((bits >> 23) - 127);

@@ -12,7 +12,7 @@ export function writeTo(out: usize): void {
   write = out;
 }
 
-/** Where the next byte is written. */
+/** Returns where the next byte is written. */
 @inline
 export function writePosition(): usize {
   return write;

@@ -18,7 +18,7 @@ function clamped(value: v128): v128 {
   return f32x4.pmax(f32x4.splat(0), f32x4.pmin(f32x4.splat(WHITE), value));
 }
 
-/** The weight of a change from `a` to `b`: a share of brightness times the slope in the middle. */
+/** Returns the weight of a change from `a` to `b`: a share of brightness times the slope in the middle. */
 @inline
 function weight(a: v128, b: v128, share: f32): v128 {
   const value = f32x4.mul(f32x4.add(a, b), f32x4.splat(0.5));
@@ -32,8 +32,8 @@ function plus(a: v128, b: v128, factor: f32): v128 {
 }
 
 /**
- * The changes of luma of four pixels whose chroma becomes `newCb` and `newCr`, as whole numbers. All arguments are four
- * i32. To the second order, linear light stays as it was.
+ * Returns the changes of luma of four pixels whose chroma becomes `newCb` and `newCr`, as whole numbers. All arguments
+ * are four i32. To the second order, linear light stays as it was.
  */
 @inline
 function changesOfFour(y: v128, cb: v128, cr: v128, newCb: v128, newCr: v128): v128 {
@@ -60,7 +60,7 @@ function changesOfFour(y: v128, cb: v128, cr: v128, newCb: v128, newCr: v128): v
   return i32x4.trunc_sat_f32x4_s(f32x4.nearest(limited));
 }
 
-/** The luma of eight pixels, as i16, once their chroma is `newCb` and `newCr`. */
+/** Returns the luma of eight pixels, as i16, once their chroma is `newCb` and `newCr`. */
 @inline
 export function repairedLuma(y: v128, cb: v128, cr: v128, newCb: v128, newCr: v128): v128 {
   const low = changesOfFour(

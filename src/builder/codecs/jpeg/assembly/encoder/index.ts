@@ -48,25 +48,25 @@ export function configure(
   return true;
 }
 
-/** Where the caller writes rows before `push`. */
+/** Returns where the caller writes rows before `push`. */
 export function stagingAddress(): usize {
   return staging;
 }
 
-/** The table of luma (0), Cb (1) or Cr (2). The caller writes its steps and weights before `prepare`. */
+/** Returns the table of luma (0), Cb (1) or Cr (2). The caller writes its steps and weights before `prepare`. */
 export function tableAddress(index: i32): usize {
   return tableAt(index);
 }
 
 /**
- * Where the caller writes codes and lengths (u32 each) of 256 symbols: of the scan that it opens next, or of the four
- * tables of a sequential file.
+ * Returns where the caller writes codes and lengths (u32 each) of 256 symbols: of the scan that it opens next, or of
+ * the four tables of a sequential file.
  */
 export function codesAddress(): usize {
   return codes;
 }
 
-/** Where the functions that emit write their bytes. */
+/** Returns where the functions that emit write their bytes. */
 export function outputAddress(): usize {
   return output;
 }
@@ -76,7 +76,7 @@ export function used(): usize {
   return highWater();
 }
 
-/** Mean squared error of a chroma sample at full size that halving causes, over the rows so far. */
+/** Returns the mean squared error of a chroma sample at full size that halving causes, over the rows so far. */
 export function meanLostChroma(rows: i32): f64 {
   return lostChroma / (2 * <f64>stride * <f64>rows);
 }
@@ -107,12 +107,15 @@ export function emit(): i32 {
   return <i32>emitScan(codes, output, outputBytes);
 }
 
-/** Whether the whole scan is coded, up to the bits that `flush` writes. */
+/** Returns whether the whole scan is coded, up to the bits that `flush` writes. */
 export function isDone(): boolean {
   return isScanDone();
 }
 
-/** Four tables of counts (u32): DC and AC of luma, then of chroma. A scan of one component is counted in the first. */
+/**
+ * Returns four tables of counts (u32): DC and AC of luma, then of chroma. A scan of one component is counted in the
+ * first.
+ */
 export function countsAddress(): usize {
   return sequentialCounts;
 }

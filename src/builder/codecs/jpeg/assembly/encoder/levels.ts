@@ -102,7 +102,8 @@ export function chooseLevels(
 }
 
 /**
- * The last candidate of the cheapest path, after which all is 0. It is the first node when the whole band becomes 0.
+ * Returns the last candidate of the cheapest path, after which all is 0. It is the first node when the whole band
+ * becomes 0.
  */
 function bestEnd(last: usize, zeros: f32, end: f32, to: i32): usize {
   let best = nodes;

@@ -33,7 +33,7 @@ export function prepareMasks(room: usize, across: i32, added: f32, exponent: f32
   power = exponent;
 }
 
-/** Sum of the squares of all AC coefficients. */
+/** Returns the sum of the squares of all AC coefficients. */
 function energy(block: usize): f32 {
   let sum = i32x4.splat(0);
   for (let at = block; at < block + 128; at += 16) {
@@ -54,7 +54,7 @@ function placeOf(row: i32, column: i32): usize {
   return masks + ((<usize>((row & 1) * blocksWide + column)) << 2);
 }
 
-/** The mask of a luma block. It is kept for the chroma in the same place. */
+/** Returns the mask of a luma block. It is kept for the chroma in the same place. */
 export function blockMask(block: usize, row: i32, column: i32): f32 {
   const variance = energy(block) / ENERGY_PER_VARIANCE;
   const mask = Mathf.pow((variance + constant) / (COMMON_VARIANCE + constant), power);
@@ -64,7 +64,7 @@ export function blockMask(block: usize, row: i32, column: i32): f32 {
   return mask;
 }
 
-/** The mask of a chroma block: that of the luma in its place, the mean of four where chroma is halved. */
+/** Returns the mask of a chroma block: that of the luma in its place, the mean of four where chroma is halved. */
 export function chromaMask(row: i32, column: i32, isHalved: boolean): f32 {
   if (!isHalved) return load<f32>(placeOf(row, column));
   const right = min(2 * column + 1, blocksWide - 1);

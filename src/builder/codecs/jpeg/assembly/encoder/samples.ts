@@ -24,7 +24,7 @@ function luma(rg: v128, bg: v128): v128 {
   return i32x4.shr_s(i32x4.add(sum, i32x4.splat(HALF - (128 << 16))), SHIFT);
 }
 
-/** Half of the first of each pair of `own`, plus the weighted `others`, whose weights are negative. */
+/** Returns half of the first of each pair of `own`, plus the weighted `others`, whose weights are negative. */
 @inline
 function chroma(own: v128, others: v128, weights: i32): v128 {
   const half = i32x4.shl(i32x4.dot_i16x8_s(own, i32x4.splat(QUARTER)), 1);
@@ -88,7 +88,7 @@ export function halveSamples(upper: usize, lower: usize, width: i32, out: usize)
   }
 }
 
-/** The sum of the squared differences between the samples of two rows and the means that replace them. */
+/** Returns the sum of the squared differences between the samples of two rows and the means that replace them. */
 export function lostByHalving(upper: usize, lower: usize, width: i32, means: usize): f64 {
   const bytes = <usize>(width * SAMPLE_BYTES);
   let sum = i64x2.splat(0);

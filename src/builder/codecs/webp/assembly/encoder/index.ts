@@ -7,13 +7,13 @@
  */
 import { allocate, highWater } from "../../../../pixels/assembly/shared/arena";
 import { layOutWork } from "../shared/work";
-import { layOutAlphaEmit } from "./alpha-emit";
-import { isAlphaFull, layOutAlpha, takeAlpha } from "./alpha-tokens";
-import { prepareBitCosts } from "./bit-cost";
-import { startCoder } from "./bool-coder";
-import { prepareLevelCosts, refreshLevelCosts } from "./level-cost";
-import { beginRow, encodeMacroblock, layOutMacroblocks, MOST_MACROBLOCK_TOKENS } from "./macroblock";
-import { prepareModeCosts } from "./modes";
+import { layOutAlphaEmit } from "./alpha/alpha-emit";
+import { isAlphaFull, layOutAlpha, takeAlpha } from "./alpha/alpha-tokens";
+import { prepareBitCosts } from "./coding/bit-cost";
+import { startCoder } from "./coding/bool-coder";
+import { prepareLevelCosts, refreshLevelCosts } from "./coding/level-cost";
+import { beginRow, encodeMacroblock, layOutMacroblocks, MOST_MACROBLOCK_TOKENS } from "./blocks/macroblock";
+import { prepareModeCosts } from "./coding/modes";
 import {
   cbRows,
   chromaStride,
@@ -27,20 +27,20 @@ import {
   rowsHeld,
   takeRest,
   takeRow,
-} from "./planes";
+} from "./blocks/planes";
 import { hasRoom, layOutOutput, startPiece, written } from "./output";
-import { adaptProbabilities, resetProbabilities } from "./probabilities";
-import { emitMacroblock, layOutSecondPass } from "./second-pass";
-import { layOutSegments } from "./segments";
-import { layOutNear, nextRowOfPixels, takePixels } from "./lossless-near";
-import { isHeld, readPixels } from "./lossless-pixels";
-import { layOutLossless } from "./lossless-tokens";
-import { layOutCosts } from "./symbol-costs";
-import { layOutCodes } from "./symbol-writer";
+import { adaptProbabilities, resetProbabilities } from "./coding/probabilities";
+import { emitMacroblock, layOutSecondPass } from "./coding/second-pass";
+import { layOutSegments } from "./blocks/segments";
+import { layOutNear, nextRowOfPixels, takePixels } from "./lossless/lossless-near";
+import { isHeld, readPixels } from "./lossless/lossless-pixels";
+import { layOutLossless } from "./lossless/lossless-tokens";
+import { layOutCosts } from "./symbols/symbol-costs";
+import { layOutCodes } from "./symbols/symbol-writer";
 import { FIRST_PARTITION_BITS, ROWS_TO_REFRESH, SLACK } from "./sizes";
 export { carriesOver, emitAlpha, emitFirst, emitLossless, flush, flushTokens, outputAddress } from "./output";
-export * from "./alpha-interface";
-export * from "./lossless-interface";
+export * from "./alpha/alpha-interface";
+export * from "./lossless/lossless-interface";
 
 let rowBytes: usize = 0;
 let channels: usize = 0;

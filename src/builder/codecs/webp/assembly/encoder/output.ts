@@ -1,13 +1,13 @@
 /** Where all coders write, one after another: a piece of a partition, of alpha, or of the picture without loss. */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
-import { emitAlphaTokens } from "./alpha-emit";
-import { finishCoder, outputPosition, setOutput, startCoder } from "./bool-coder";
-import { putFrameHeader } from "./frame-header";
-import { emitColourTokens } from "./lossless-emit";
-import { emitModes, skipProbability } from "./second-pass";
+import { emitAlphaTokens } from "./alpha/alpha-emit";
+import { finishCoder, outputPosition, setOutput, startCoder } from "./coding/bool-coder";
+import { putFrameHeader } from "./coding/frame-header";
+import { emitColourTokens } from "./lossless/lossless-emit";
+import { emitModes, skipProbability } from "./coding/second-pass";
 import { MODE_BYTES_MIN, MOST_MACROBLOCK_BYTES } from "./sizes";
-import { flushSymbols } from "./symbol-writer";
-export { carriesOver } from "./bool-coder";
+import { flushSymbols } from "./symbols/symbol-writer";
+export { carriesOver } from "./coding/bool-coder";
 
 let output: usize = 0;
 let outputEnd: usize = 0;

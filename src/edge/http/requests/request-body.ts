@@ -1,0 +1,79 @@
+/** Reading the body of a request that may be refused before its end, or that may never end. */
+import { UPLOAD } from "../../../limits.ts";
+import { BodyPace, tooSlow } from "./body-pace.ts";
+
+const SECOND_MS = 1000;
+
+/** Reads a body chunk by chunk, and waits for its sender only as long as its pace allows. */
+class PacedReader {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #pace = new BodyPace();
+  readonly #ticking: ReturnType<typeof setInterval>;
+  /** Ends the read that waits; null while none does. */
+  #giveUp: (() => void) | null = null;
+
+  constructor(body: ReadableStream<Uint8Array>) {
+    this.#reader = body.getReader();
+    this.#ticking = setInterval(() => this.#tick(), SECOND_MS);
+  }
+
+  /** Returns the next chunk; null at the end. @throws ApiError REQUEST_TOO_SLOW, and what the body throws */
+  async next(): Promise<Uint8Array | null> {
+    const reading = this.#reader.read();
+    const late = new Promise<never>((_, reject) => (this.#giveUp = () => reject(tooSlow())));
+    try {
+      const { done, value } = await Promise.race([reading, late]);
+      if (done) return null;
+      this.#pace.received(value.byteLength);
+      return value;
+    } finally {
+      this.#giveUp = null;
+    }
+  }
+
+  #tick(): void {
+    if (!this.#giveUp) return;
+    this.#pace.waited();
+    if (this.#pace.isTooSlow) this.#giveUp();
+  }
+
+  end(): void {
+    clearInterval(this.#ticking);
+  }
+}
+
+/**
+ * Returns the chunks of a request's body. Who stops early is held until the rest has come too, up to what an upload may
+ * have: a client that is still sending when the answer comes loses the connection, and never reads why it was refused.
+ * A sender that is too slow is not waited for.
+ * @throws ApiError REQUEST_TOO_SLOW
+ */
+export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = new PacedReader(body);
+  let bytes = 0;
+  let isOpen = true;
+  const next = async (): Promise<Uint8Array | null> => {
+    const chunk = await reader.next();
+    if (chunk) bytes += chunk.byteLength;
+    else isOpen = false;
+    return chunk;
+  };
+  try {
+    for (let chunk = await next(); chunk; chunk = await next()) yield chunk;
+  } catch (error) {
+    isOpen = false;
+    throw error;
+  } finally {
+    // RULES 10.4.
+    while (isOpen && bytes <= UPLOAD.maxBytes) await next().catch(() => (isOpen = false));
+    reader.end();
+  }
+}
+
+/** Takes what is left of a body that nobody has begun to read. */
+export async function passOver(body: ReadableStream<Uint8Array>): Promise<void> {
+  if (body.locked) return;
+  const chunks = chunksOf(body);
+  await chunks.next().catch(() => undefined);
+  await chunks.return(undefined);
+}

@@ -1,0 +1,135 @@
+/** Asks the rooms of the builder for a build, one after another, until one has place. */
+import { buildRoom, type Env } from "../../config.ts";
+import type { BuildAnswer, BuildFailure, BuildRoomApi, BuiltPart } from "../../../image/protocol/build.ts";
+import { inTime, LateError } from "../../../in-time.ts";
+import { QUEUE } from "../../../limits.ts";
+import type { BuildClock } from "./build-clock.ts";
+import type { Lease } from "../schedule/leases.ts";
+import { answers, callsFor, type MasterCalls } from "./master-calls.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface Try {
+  lease: Lease;
+  /** Aborted when the lease ends or the space is removed: the result is not wanted any more. */
+  signal: AbortSignal;
+  /** Called before each call of a room, so that the lease knows where its build may be running. */
+  enterRoom: (room: number) => void;
+}
+
+export type Ready = Extract<BuildAnswer, { ok: true }>;
+
+/** Further rooms that are asked when the memories of all others have grown: one may be in a fresh isolate. */
+const FRESH_ROOMS = 2;
+
+/** Asks one room after another until one has place, and further ones when the memories of all those have grown. */
+export async function askRooms(
+  env: Env,
+  attempt: Try,
+  signal: AbortSignal,
+  clock: BuildClock,
+): Promise<Ready | Outcome> {
+  const { job, lane, room: first, attempts } = attempt.lease;
+  const rooms = QUEUE.roomsPerSpace;
+  let refused: Refusal = { reason: "the builder has no room", isGrown: false };
+  for (let n = 0; n < rooms || (n < rooms + FRESH_ROOMS && refused.isGrown); n++) {
+    const number = n < rooms ? (first + n) % rooms : n;
+    signal.throwIfAborted();
+    attempt.enterRoom(number);
+    const room = buildRoom(env, job.spaceId, number);
+    // Lost before: a builder that is down must not cost the picture its next tries, nor one that is still at it.
+    if ((attempts > 1 || lane === "idle") && !(await answers(room))) continue;
+    const given = new AbortController();
+    const wanted = AbortSignal.any([signal, given.signal]);
+    const calls = callsFor(env.BUCKET, job.masterKey, job.order, wanted, clock);
+    const asking = ask(room, attempt.lease, calls);
+    const answer = await Promise.race([asking, silenceOf(room, calls)]);
+    if (answer === null) {
+      giveUp(asking, calls, given);
+      refused = { reason: "the builder's isolate computes in one piece", isGrown: false };
+      continue;
+    }
+    if (answer.ok) clock.answered(answer.ms, answer.masterMs);
+    else clock.answered();
+    if (answer.ok) return answer;
+    if (answer.code === "failed") return failedBy(answer);
+    if (answer.code === "gone") return { state: "gone", reason: "the master's file is gone" };
+    refused = { ...answer, reason: REFUSALS[answer.code], isGrown: answer.code === "grown" };
+  }
+  const { reason, isolate } = refused;
+  return { state: "busy", reason, ...(isolate ? { isolate } : {}) };
+}
+
+interface Refusal {
+  reason: string;
+  isGrown: boolean;
+  isolate?: string;
+}
+
+const REFUSALS: Record<"busy" | "grown" | "version", string> = {
+  busy: "the builder has no room",
+  grown: "the builder's memories have grown too large for it",
+  version: "the builder has other encoders",
+};
+
+/**
+ * Resolves to null if the room gives no sign of life: its isolate computes in one piece, for a room of another space or
+ * of this one. Another room may be in another isolate. It never resolves if the room answers, or has opened the master.
+ */
+function silenceOf(room: BuildRoomApi, calls: MasterCalls): Promise<null> {
+  return new Promise((resolve) => {
+    inTime(room.ping(), QUEUE.roomAnswerMs).catch((error: unknown) => {
+      // Other failures are reported by the build's own call.
+      if (error instanceof LateError && !calls.isOpened) resolve(null);
+    });
+  });
+}
+
+/** The room finds that the master cannot be opened any more, and what it has answered by then is not held. */
+function giveUp(asking: Promise<BuildAnswer>, calls: MasterCalls, given: AbortController): void {
+  given.abort(new Error("the room did not answer"));
+  calls.end();
+  asking.then(
+    (late) => {
+      if (late.ok) letGo(late);
+    },
+    () => undefined,
+  );
+}
+
+/** Opens the master only once the room has place. */
+async function ask(
+  room: BuildRoomApi,
+  { job: { order }, busySince }: Lease,
+  calls: MasterCalls,
+): Promise<BuildAnswer> {
+  const waitedMs = busySince === null ? {} : { waitedMs: Date.now() - busySince };
+  const waiting = { ...order, ...waitedMs, takesBytes: true };
+  const answer = await room.buildFrom(waiting, calls.open, calls.readRange);
+  // Nothing more of the master is read.
+  if (!answer.ok || answer.rest === null) calls.end();
+  return answer;
+}
+
+/** An older builder does not state the kind of a failure. */
+export function failedBy({
+  reason,
+  failure,
+  learned,
+  isolate,
+}: BuildFailure & { isolate?: string }): Outcome {
+  const { code, stage } = failure ?? ({ code: "corrupt", stage: "decode" } as const);
+  return {
+    state: "failed",
+    reason,
+    code,
+    stage,
+    ...(learned ? { learned } : {}),
+    ...(isolate ? { isolate } : {}),
+  };
+}
+
+/** The other end holds what came over RPC until it is disposed of here. */
+export function letGo(part: BuiltPart): void {
+  if (!(part.body instanceof Uint8Array) && !part.body.locked) part.body.cancel().catch(() => undefined);
+  (part as Partial<Disposable>)[Symbol.dispose]?.();
+}

@@ -1,0 +1,56 @@
+/** The route of the deployment's figures, for Prometheus (RULES 10.10). */
+import { answered } from "../../http/answered.ts";
+import { endpoint, type App } from "../../http/endpoint.ts";
+import { exposition, EXPOSITION_TYPE, type Gauge } from "../../metrics/exposition.ts";
+import { metricsObject, tell } from "../../metrics/isolate.ts";
+import { sumLanes } from "../../metrics/lanes.ts";
+import type { MetricsTotals } from "../../metrics/messages.ts";
+import { readStoredBytes, type StoredBytes } from "../../storage/spaces/usage.ts";
+
+const LANES = ["light", "heavy", "idle"];
+
+function gaugesOf({ queues, sweptAt }: MetricsTotals, stored: StoredBytes, now: number): Gauge[] {
+  const lanes = sumLanes(queues);
+  const seconds = (since: number | null | undefined): number =>
+    since === null || since === undefined ? 0 : Math.max(0, (now - since) / 1000);
+  return [
+    ...LANES.flatMap((lane): Gauge[] => [
+      { name: "queue_depth", labels: { lane }, value: lanes[lane]?.waiting ?? 0 },
+      { name: "queue_oldest_seconds", labels: { lane }, value: seconds(lanes[lane]?.oldestAt) },
+    ]),
+    { name: "stored_bytes", labels: { kind: "master" }, value: stored.masterBytes },
+    { name: "stored_bytes", labels: { kind: "variant" }, value: stored.variantBytes },
+    ...(sweptAt === null
+      ? []
+      : [{ name: "sweep_age_seconds", labels: {}, value: seconds(sweptAt) } satisfies Gauge]),
+  ];
+}
+
+export function mountMetrics(app: App): void {
+  endpoint(
+    app,
+    {
+      method: "get",
+      path: "/api/v1/metrics",
+      access: "deployment",
+      doc: {
+        operationId: "getMetrics",
+        tag: "Operations",
+        summary: "Read the metrics of the deployment, for Prometheus",
+        description:
+          "Counts of the last ten seconds may be missing. The cost of this request does not depend on the number of spaces.",
+        answers: { 200: { description: "Prometheus text, format 0.0.4" } },
+        errors: ["UNAVAILABLE"],
+      },
+    },
+    async ({ c }) => {
+      const reading = tell(c.env).then(() => metricsObject(c.env).read());
+      const [totals, stored] = await Promise.all([
+        answered(reading, "The object that keeps the figures"),
+        readStoredBytes(c.get("db")),
+      ]);
+      const text = exposition(totals.batch, gaugesOf(totals, stored, Date.now()));
+      return c.body(text, 200, { "Content-Type": EXPOSITION_TYPE, "Cache-Control": "no-store" });
+    },
+  );
+}

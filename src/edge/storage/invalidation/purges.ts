@@ -1,0 +1,116 @@
+/**
+ * The outbox of purges at the edge (RULES 10.7). A change writes its tags in its own batch. A drain takes the tags that
+ * are due, and one call of the allowance with them, and settles them when the platform has confirmed the purge. After a
+ * crash in between they become due again.
+ */
+import { sql, type SQL } from "drizzle-orm";
+import { purges as outbox } from "../../../../schema/tables.ts";
+import { PURGE } from "../../../limits.ts";
+import { batchSql, type Database } from "../database/database.ts";
+
+/** Media are purged first, because a trashed picture must not be seen. */
+export type PurgeRank = "media" | "content";
+
+const RANK: Record<PurgeRank, number> = { media: 0, content: 1 };
+const CALLS = 2;
+
+/**
+ * Returns a statement for the batch of a change, which has tags purged, and purged once more later. `tags` is a SELECT
+ * of one column that has no rows if the change was not made.
+ */
+export const purgeStatement = (tags: SQL, rank: PurgeRank, now: number): SQL => sql`
+  WITH changed(tag) AS (${tags})
+  INSERT INTO purges (tag, rank, due_at, calls_left, change)
+  SELECT DISTINCT tag, ${RANK[rank]}, ${now}, ${CALLS}, 1 FROM changed WHERE true
+  ON CONFLICT (tag) DO UPDATE SET rank = min(rank, excluded.rank), due_at = excluded.due_at,
+    calls_left = excluded.calls_left, change = change + 1`;
+
+/** Returns the same for one tag without a condition, as a query of Drizzle. */
+export const purgeQuery = (db: Database, tag: string, rank: PurgeRank, now: number) =>
+  db
+    .insert(outbox)
+    .values({ tag, rank: RANK[rank], dueAt: now, callsLeft: CALLS, change: 1 })
+    .onConflictDoUpdate({
+      target: outbox.tag,
+      set: {
+        rank: sql`min(${outbox.rank}, excluded.rank)`,
+        dueAt: now,
+        callsLeft: CALLS,
+        change: sql`${outbox.change} + 1`,
+      },
+    });
+
+export interface TakenPurge {
+  tag: string;
+  change: number;
+}
+
+export interface Taken {
+  /** The purges for one call of the platform; empty when nothing is due, or no call is allowed yet. */
+  purges: TakenPurge[];
+  /** When to look again, in milliseconds; null when nothing is left. */
+  nextAt: number | null;
+}
+
+const REFILL_MS = 60_000 / PURGE.callsPerMinute;
+const allowedBy = (now: number): SQL =>
+  sql`min(${PURGE.burstCalls}, calls + 1.0 * max(0, ${now} - counted_at) / ${REFILL_MS})`;
+
+/** Takes the tags that are due, media first, and one call of the allowance. `claim` is a unique name of the taker. */
+export async function takePurges(db: Database, claim: string, now: number): Promise<Taken> {
+  const calls = allowedBy(now);
+  const isDue = (rank: number) =>
+    sql`EXISTS (SELECT 1 FROM purges WHERE rank = ${rank} AND due_at <= ${now})`;
+  const [, , taken = [], left = []] = await batchSql(db, [
+    sql`INSERT OR IGNORE INTO purge_allowance (id, calls, counted_at, claim)
+      VALUES (1, ${PURGE.burstCalls}, ${now}, '')`,
+    sql`UPDATE purge_allowance SET calls = ${calls} - 1, counted_at = max(counted_at, ${now}), claim = ${claim}
+      WHERE id = 1 AND ((${calls} >= 1 AND ${isDue(RANK.media)})
+        OR (${calls} >= ${1 + PURGE.mediaReserveCalls} AND ${isDue(RANK.content)}))`,
+    sql`UPDATE purges SET due_at = ${now + PURGE.leaseMs}
+      WHERE EXISTS (SELECT 1 FROM purge_allowance WHERE claim = ${claim}) AND tag IN (
+        SELECT tag FROM purges WHERE due_at <= ${now} ORDER BY rank, due_at LIMIT ${PURGE.tagsPerCallMax})
+      RETURNING tag, change`,
+    sql`SELECT (SELECT min(due_at) FROM purges WHERE rank = ${RANK.media}) AS mediaAt,
+        (SELECT min(due_at) FROM purges WHERE rank = ${RANK.content}) AS contentAt, calls, counted_at AS countedAt
+      FROM purge_allowance`,
+  ]);
+  return { purges: taken as TakenPurge[], nextAt: nextAt(left[0] as Left) };
+}
+
+interface Left {
+  mediaAt: number | null;
+  contentAt: number | null;
+  calls: number;
+  countedAt: number;
+}
+
+/** Returns the first time at which something is due and a call for it is allowed. */
+function nextAt({ mediaAt, contentAt, calls, countedAt }: Left): number | null {
+  const allowedAt = (needed: number): number =>
+    Math.ceil(countedAt + Math.max(0, needed - calls) * REFILL_MS);
+  const times = [
+    mediaAt === null ? null : Math.max(mediaAt, allowedAt(1)),
+    contentAt === null ? null : Math.max(contentAt, allowedAt(1 + PURGE.mediaReserveCalls)),
+  ].filter((at) => at !== null);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+const isOf = (purges: TakenPurge[]): SQL =>
+  sql`(tag, change) IN (SELECT value ->> 'tag', value ->> 'change' FROM json_each(${JSON.stringify(purges)}))`;
+
+/** After a successful call: first purges become due for their repeat, repeats are removed. Newer changes stay due. */
+export async function settlePurges(db: Database, purges: TakenPurge[], now: number): Promise<void> {
+  await batchSql(db, [
+    sql`DELETE FROM purges WHERE calls_left <= 1 AND ${isOf(purges)}`,
+    sql`UPDATE purges SET calls_left = calls_left - 1, due_at = ${now + PURGE.repeatMs} WHERE ${isOf(purges)}`,
+  ]);
+}
+
+/** After a call that was refused or lost: the purges become due again later, and no other call is made before. */
+export async function deferPurges(db: Database, purges: TakenPurge[], now: number): Promise<void> {
+  await batchSql(db, [
+    sql`UPDATE purges SET due_at = ${now + PURGE.refusedMs} WHERE ${isOf(purges)}`,
+    sql`UPDATE purge_allowance SET calls = 0, counted_at = max(counted_at, ${now})`,
+  ]);
+}

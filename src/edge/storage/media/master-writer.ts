@@ -1,0 +1,94 @@
+/** Writes a stream of unknown length to R2 in parts, and holds one part at a time. */
+import { MULTIPART } from "../../../limits.ts";
+
+/** The stores of a writer: R2, and the pending deletes. */
+export interface WriterStore {
+  bucket: R2Bucket;
+  /** Records a key that is about to be written, and the multipart upload that writes it. */
+  recordKey(key: string, uploadId: string | null): Promise<void>;
+  /** Removes the record of a key whose bytes were removed. */
+  forgetKey(key: string): Promise<void>;
+}
+
+export interface WriteTarget {
+  key: string;
+  contentType: string;
+}
+
+const PART_BYTES = MULTIPART.partBytes;
+
+export class MasterWriter {
+  readonly #store: WriterStore;
+  readonly #metadata: { cacheControl: string };
+  #part: Uint8Array | null = null;
+  #filled = 0;
+  #upload: R2MultipartUpload | null = null;
+  #uploaded: R2UploadedPart[] = [];
+  /** The recorded key, if any. Its record must be removed, or a row must claim the key. */
+  #recorded: string | null = null;
+
+  constructor(store: WriterStore, metadata: { cacheControl: string }) {
+    this.#store = store;
+    this.#metadata = metadata;
+  }
+
+  /** @param target called when the first part is full */
+  async write(chunk: Uint8Array, target: () => WriteTarget): Promise<void> {
+    for (let at = 0; at < chunk.byteLength;) {
+      if (this.#part && this.#filled === PART_BYTES) await this.#flush(target());
+      const part = (this.#part ??= new Uint8Array(PART_BYTES));
+      const count = Math.min(PART_BYTES - this.#filled, chunk.byteLength - at);
+      part.set(chunk.subarray(at, at + count), this.#filled);
+      this.#filled += count;
+      at += count;
+    }
+  }
+
+  /** Completes the object. Its key stays recorded until the row that claims it is written. */
+  async finish(target: WriteTarget): Promise<void> {
+    if (this.#upload) {
+      await this.#flush(target);
+      await this.#upload.complete(this.#uploaded);
+      this.#upload = null;
+      return;
+    }
+    await this.#record(target.key, null);
+    const bytes = (this.#part ?? new Uint8Array()).subarray(0, this.#filled);
+    await this.#store.bucket.put(target.key, bytes, { httpMetadata: this.#httpMetadata(target) });
+    this.#part = null;
+  }
+
+  /** Removes what was written. */
+  async abort(): Promise<void> {
+    this.#part = null;
+    await this.#upload?.abort();
+    if (this.#recorded === null) return;
+    await this.#store.bucket.delete(this.#recorded);
+    await this.#store.forgetKey(this.#recorded);
+  }
+
+  /** Uploads the present part, which is full or the last one. */
+  async #flush(target: WriteTarget): Promise<void> {
+    if (!this.#part || this.#filled === 0) return;
+    if (!this.#upload) {
+      this.#upload = await this.#store.bucket.createMultipartUpload(target.key, {
+        httpMetadata: this.#httpMetadata(target),
+      });
+      await this.#record(target.key, this.#upload.uploadId);
+    }
+    const part = this.#part.subarray(0, this.#filled);
+    this.#uploaded.push(await this.#upload.uploadPart(this.#uploaded.length + 1, part));
+    // R2 may still be reading this part, so the next part gets a new buffer.
+    this.#part = null;
+    this.#filled = 0;
+  }
+
+  async #record(key: string, uploadId: string | null): Promise<void> {
+    this.#recorded = key;
+    await this.#store.recordKey(key, uploadId);
+  }
+
+  #httpMetadata({ contentType }: WriteTarget): R2HTTPMetadata {
+    return { contentType, cacheControl: this.#metadata.cacheControl };
+  }
+}

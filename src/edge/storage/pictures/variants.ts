@@ -1,0 +1,192 @@
+/** Stored variants: bytes in R2 under a key that identifies the variant, and a row in D1 (RULES 9.1). */
+import { sql, type SQL } from "drizzle-orm";
+import { MIME_OF } from "../../../image/model/facts.ts";
+import {
+  parseVariantFile,
+  variantKey,
+  type MasterAddress,
+  type VariantFormat,
+} from "../../../image/model/variant.ts";
+import { CACHE, VARIANT } from "../../../limits.ts";
+import { database, prepareSql } from "../database/database.ts";
+import { mediaTag } from "../invalidation/purge-tags.ts";
+import { purgeStatement } from "../invalidation/purges.ts";
+
+export interface VariantAddress extends MasterAddress {
+  /** The last segment of the R2 key: `w1000-q80-e1.webp`. */
+  file: string;
+}
+
+export interface VariantRow {
+  sizeBytes: number;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** The row of a variant; null when there is none or it has expired. */
+export async function findVariant(
+  db: D1Database,
+  at: Omit<VariantAddress, "spaceId">,
+  now: number,
+): Promise<VariantRow | null> {
+  return db
+    .prepare(
+      `SELECT size_bytes AS sizeBytes, created_at AS createdAt, expires_at AS expiresAt FROM variants
+       WHERE media_id = ?1 AND version = ?2 AND file = ?3 AND expires_at > ?4`,
+    )
+    .bind(at.mediaId, at.version, at.file, now)
+    .first<VariantRow>();
+}
+
+/** The headers with which an R2 custom domain serves a variant (RULES 7.6). */
+export const variantMetadata = (format: VariantFormat): R2HTTPMetadata => ({
+  contentType: MIME_OF[format],
+  cacheControl: `public, max-age=${CACHE.variantSeconds}, immutable`,
+});
+
+/**
+ * Has `store` read `body`, which must have exactly `byteLength` bytes. A body that fails makes the store fail, so only
+ * the store's error is reported. What came as bytes is here already, so `signal` does not stop it.
+ * @throws what `store` throws, also when the body has another length or fails, or `signal` aborts
+ */
+export async function exactly<T>(
+  body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>,
+  byteLength: number,
+  signal: AbortSignal,
+  store: (exact: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>) => Promise<T>,
+): Promise<T> {
+  if (body instanceof Uint8Array) {
+    if (body.length !== byteLength) throw new Error(`${body.length} bytes came of ${byteLength}`);
+    return store(body);
+  }
+  const unread = new AbortController();
+  const exact = new FixedLengthStream(byteLength);
+  const piped = body.pipeTo(exact.writable, { signal: AbortSignal.any([signal, unread.signal]) });
+  piped.catch(() => undefined);
+  return store(exact.readable).finally(() => unread.abort());
+}
+
+export interface WholeVariant {
+  /** The R2 key. */
+  key: string;
+  format: VariantFormat;
+  body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
+  byteLength: number;
+  /** Whether an object under the key is replaced. Its bytes are equivalent, but it expires earlier. */
+  replaces: boolean;
+}
+
+/**
+ * Streams a variant to R2. An object that exists already stays, unless it is to be replaced.
+ *
+ * @returns the size of the object
+ * @throws when the body has another length or fails, or `signal` aborts; nothing is stored then
+ */
+export async function putVariant(
+  bucket: R2Bucket,
+  { key, format, body, byteLength, replaces }: WholeVariant,
+  signal: AbortSignal,
+): Promise<number> {
+  const httpMetadata = variantMetadata(format);
+  const onlyIf = new Headers({ "If-None-Match": "*" });
+  const stored = await exactly(body, byteLength, signal, (exact): Promise<R2Object | null> =>
+    replaces ? bucket.put(key, exact, { httpMetadata }) : bucket.put(key, exact, { onlyIf, httpMetadata }),
+  );
+  if (stored) return stored.size;
+  const earlier = await bucket.head(key);
+  if (!earlier) throw new Error("the variant's earlier bytes were removed meanwhile");
+  return earlier.size;
+}
+
+export type Commit =
+  /** The variant has a row. `evicted` are the R2 keys of the variants that were evicted for it. */
+  | { ok: true; evicted: string[] }
+  /** The master was deleted, replaced or trashed while the variant was built. */
+  | { ok: false };
+
+/** A variant whose bytes are stored. */
+export interface BuiltVariant extends VariantAddress {
+  hasRequestedFocalPoint?: boolean;
+}
+
+/**
+ * Commits a variant whose bytes are in R2, in one batch. It inserts the row if the master is still the present one,
+ * cancels the pending delete, and evicts variants over the limit of the master version: those of requested focal points
+ * first, then those of the oldest encoder version, then the oldest ones (RULES 9.2). The bytes of evicted variants
+ * outlive their rows, for redirects that were sent before. Committing twice changes nothing.
+ */
+export async function commitVariant(
+  db: D1Database,
+  at: BuiltVariant,
+  sizeBytes: number,
+  now: number,
+): Promise<Commit> {
+  const encoderVersion = parseVariantFile(at.file)?.encoderVersion;
+  if (encoderVersion === undefined) throw new Error(`not a variant's file name: ${at.file}`);
+  const prefix = variantKey(at, "");
+  const results = await db.batch<{ file: string }>([
+    db
+      .prepare(INSERT)
+      .bind(
+        at.mediaId,
+        at.version,
+        at.file,
+        at.spaceId,
+        encoderVersion,
+        sizeBytes,
+        now,
+        now + VARIANT.lifetimeMs,
+        at.hasRequestedFocalPoint ? 1 : 0,
+      ),
+    db.prepare(CANCEL_PENDING_DELETE).bind(at.mediaId, at.version, at.file, prefix + at.file),
+    prepareSql(database(db), purgeOfOverflow(at, now)),
+    db
+      .prepare(DELETE_BYTES_OF_OVERFLOW)
+      .bind(at.mediaId, at.version, at.file, prefix, now + CACHE.bytesOutliveRowMs),
+    db.prepare(DELETE_OVERFLOW).bind(at.mediaId, at.version, at.file),
+  ]);
+  if (results[0]?.results.length !== 1) return { ok: false };
+  return { ok: true, evicted: (results[4]?.results ?? []).map((row) => prefix + row.file) };
+}
+
+/** Inserts the row. If it exists, from an earlier try or before a rebuild, it gets new times. */
+const INSERT = `
+  INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at,
+    has_requested_focal_point)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
+  WHERE EXISTS (
+    SELECT 1 FROM masters JOIN media ON media.id = masters.media_id
+    WHERE masters.media_id = ?1 AND masters.version = ?2
+      AND media.space_id = ?4 AND media.master_version = ?2 AND media.deleted_at IS NULL
+  )
+  ON CONFLICT (media_id, version, file) DO UPDATE
+    SET size_bytes = excluded.size_bytes, created_at = excluded.created_at, expires_at = excluded.expires_at,
+      has_requested_focal_point = min(has_requested_focal_point, excluded.has_requested_focal_point)
+  RETURNING file`;
+
+/** Cancels the pending delete if there is a row. The bytes of a variant without a master are still deleted. */
+const CANCEL_PENDING_DELETE = `
+  DELETE FROM doomed_objects
+  WHERE key = ?4 AND EXISTS (SELECT 1 FROM variants WHERE media_id = ?1 AND version = ?2 AND file = ?3)`;
+
+/** The variants over the limit. The new variant is never among them, even if its focal point was requested. */
+const OVERFLOW = `
+  SELECT file FROM variants WHERE media_id = ?1 AND version = ?2
+  ORDER BY file = ?3 DESC, has_requested_focal_point, encoder_version DESC, created_at DESC, rowid DESC
+  LIMIT -1 OFFSET ${VARIANT.perMasterVersionMax}`;
+
+/** Purges the redirects to evicted variants, which the edge may keep. */
+const purgeOfOverflow = ({ mediaId, version }: VariantAddress, now: number): SQL =>
+  purgeStatement(
+    sql`SELECT ${mediaTag(mediaId)} WHERE ${VARIANT.perMasterVersionMax} <
+      (SELECT count(*) FROM variants WHERE media_id = ${mediaId} AND version = ${version})`,
+    "media",
+    now,
+  );
+
+const DELETE_BYTES_OF_OVERFLOW = `
+  INSERT INTO doomed_objects (key, due_at) SELECT ?4 || file, ?5 FROM (${OVERFLOW}) WHERE true
+  ON CONFLICT (key) DO UPDATE SET due_at = max(due_at, excluded.due_at)`;
+
+const DELETE_OVERFLOW = `
+  DELETE FROM variants WHERE media_id = ?1 AND version = ?2 AND file IN (${OVERFLOW}) RETURNING file`;

@@ -1,0 +1,94 @@
+/**
+ * Pending deletes: R2 keys that the sweep removes once they are due, unless a row claims them by then. A key is
+ * recorded before its bytes are written, and the record is cancelled by the batch that writes their row, so that a
+ * crash between R2 and D1 leaves no bytes behind (RULES 10.1).
+ */
+import { and, lte, sql, type SQL } from "drizzle-orm";
+import { doomedObjects } from "../../../../schema/tables.ts";
+import { PENDING_DELETE } from "../../../limits.ts";
+import type { Database } from "../database/database.ts";
+
+/**
+ * Records a key. A key that is recorded already gets the later of both times: bytes that are just being written again
+ * must not be removed at the time that was set for the old ones.
+ */
+export const pendingDeleteStatement = (
+  db: D1Database,
+  key: string,
+  dueAt: number,
+  uploadId: string | null = null,
+): D1PreparedStatement =>
+  db
+    .prepare(
+      `INSERT INTO doomed_objects (key, due_at, upload_id) VALUES (?1, ?2, ?3)
+       ON CONFLICT (key) DO UPDATE SET due_at = max(due_at, excluded.due_at),
+         upload_id = coalesce(excluded.upload_id, upload_id)`,
+    )
+    .bind(key, dueAt, uploadId);
+
+/** Records a key whose bytes are about to be written. `uploadId` names an R2 multipart upload to be aborted too. */
+export async function recordPendingDelete(
+  db: D1Database,
+  key: string,
+  now: number,
+  uploadId: string | null = null,
+): Promise<void> {
+  await pendingDeleteStatement(db, key, now + PENDING_DELETE.bytesOnTheWayMs, uploadId).run();
+}
+
+/** Cancels a pending delete if `isClaimed` holds, for the batch whose row claims the key. */
+export const cancelPendingDelete = (key: string, isClaimed: SQL): SQL =>
+  sql`DELETE FROM doomed_objects WHERE key = ${key} AND ${isClaimed}`;
+
+/** Removes the record of a key whose bytes were removed. */
+export async function forgetPendingDelete(db: D1Database, key: string): Promise<void> {
+  await db.prepare("DELETE FROM doomed_objects WHERE key = ?1").bind(key).run();
+}
+
+interface DueRow {
+  key: string;
+  uploadId: string | null;
+  claimed: number;
+}
+
+/** The media id in a key `x/{26 characters}/{26 characters}/…`, so that the lookup of claims uses the primary key. */
+const MEDIA_OF_KEY = sql.raw("substr(d.key, 30, 26)");
+
+/**
+ * Removes objects that are due and that no row claims, at most `limit`. It removes the bytes first, then the records.
+ *
+ * @returns how many objects were removed
+ */
+export async function deleteDueObjects(
+  db: Database,
+  bucket: R2Bucket,
+  now: number,
+  limit: number,
+): Promise<number> {
+  const due = await db.all<DueRow>(sql`
+    SELECT d.key, d.upload_id AS uploadId,
+      EXISTS (SELECT 1 FROM masters ma
+        WHERE d.key = 'm/' || ma.space_id || '/' || ma.media_id || '/' || ma.version || '/' || ma.file
+          AND ma.media_id = ${MEDIA_OF_KEY}) OR
+      EXISTS (SELECT 1 FROM variants v
+        WHERE d.key = 'v/' || v.space_id || '/' || v.media_id || '/' || v.version || '/' || v.file
+          AND v.media_id = ${MEDIA_OF_KEY}) AS claimed
+    FROM doomed_objects d WHERE d.due_at <= ${now} LIMIT ${limit}`);
+  if (due.length === 0) return 0;
+  const unclaimed = due.filter(({ claimed }) => !claimed);
+  for (const { key, uploadId } of unclaimed) {
+    // An upload that was completed or aborted before does not exist any more, which is the goal.
+    if (uploadId)
+      await bucket
+        .resumeMultipartUpload(key, uploadId)
+        .abort()
+        .catch(() => undefined);
+  }
+  // R2 refuses an empty list.
+  if (unclaimed.length > 0) await bucket.delete(unclaimed.map(({ key }) => key));
+  const keys = sql`(SELECT value FROM json_each(${JSON.stringify(due.map(({ key }) => key))}))`;
+  await db
+    .delete(doomedObjects)
+    .where(and(sql`${doomedObjects.key} IN ${keys}`, lte(doomedObjects.dueAt, now)));
+  return unclaimed.length;
+}
