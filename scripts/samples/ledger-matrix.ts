@@ -112,6 +112,7 @@ export const MASTERS: Record<string, Make> = {
   "avif alpha": pierced((p) => p.avif({ effort: 0, chromaSubsampling: "4:2:0" })),
   "avif 4:4:4 alpha": pierced((p) => p.avif({ effort: 0 })),
   "gif": opaque((p) => p.gif(FEW_COLOURS)),
+  "gif interlaced": opaque((p) => p.gif({ ...FEW_COLOURS, progressive: true })),
   "gif alpha": pierced((p) => p.gif(FEW_COLOURS)),
 }; // prettier-ignore
 

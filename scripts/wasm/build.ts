@@ -23,7 +23,7 @@ const MODULES: Record<string, string> = {
   "jpeg-decoder": "codecs/jpeg/assembly/decoder",
   "jpeg-encoder": "codecs/jpeg/assembly/encoder",
   png: "codecs/png/assembly",
-  "vp8-decoder": "codecs/webp/assembly/decoder",
+  "webp-row-decoder": "codecs/webp/assembly/decoder",
   "vp8-encoder": "codecs/webp/assembly/encoder",
   resampler: "pixels/assembly/resampler",
   planes: "pixels/assembly/planes",

@@ -16,6 +16,8 @@ import type { RowSource } from "./pixels/row-source.ts";
 import { type BuildContext, withStream, workspaceOf } from "./streams/build-context.ts";
 import { AnimationError, type AnimationReader } from "./animation/animation.ts";
 import { FrameCanvas } from "./animation/canvas.ts";
+import { factsOf } from "./codecs/codec.ts";
+import { openGifStill } from "./codecs/gif/still.ts";
 import { Stage } from "./animation/frame-buffers.ts";
 import { FRAME_READERS } from "./codecs/decoders.ts";
 import { openWriter } from "./codecs/encoders.ts";
@@ -32,24 +34,27 @@ export async function* buildAnimation(
 ): Parts<Part & { frames: number }> {
   const { memory, plan } = context;
   const stage = new Stage(memory.arena);
-  const canvas = new FrameCanvas(stage, plan.reader.size, plan.reader.keepsBefore);
+  const { reader } = plan;
+  const drawn =
+    reader.name === "gif-still"
+      ? null
+      : { reader, canvas: new FrameCanvas(stage, reader.size, reader.keepsBefore) };
   const current = stage.reserve(plan.size.width * plan.size.height * 4);
   const writer = openWriter(context, plan.encoder, stage, current);
   const colour = new MasterColour(context);
   const watched = withStream(context, colour.watch(context.source.stream));
-  const reader = await openReader(watched, plan.reader, stage, canvas);
+  const shown = drawn ? await framesOn(drawn, watched, stage) : await soleFrame(watched, stage);
   let frames = 0;
   const painted = async function* (): AsyncGenerator<number> {
-    for (let shown = await nextFrame(reader); shown; shown = await nextFrame(reader), frames++) {
-      const rows = rowsOf(canvas, plan.colour.profile !== "none", plan.crop);
+    for (let frame = await shown.next(); frame; frame = await shown.next(), frames++) {
       const sized =
         plan.resampling.by === "resampler"
-          ? resampleRows(workspaceOf(context, "resampler"), rows, plan.resampling.to)
-          : rows;
+          ? resampleRows(workspaceOf(context, "resampler"), frame.rows, plan.resampling.to)
+          : frame.rows;
       await paint(stage.pixels(current), colour.toSrgb(sized), plan.orientation);
       memory.resampler.wipe();
       memory.countArena();
-      yield shown.delayMs;
+      yield frame.delayMs;
       memory.countArena();
       memory.demandRoom();
     }
@@ -58,8 +63,33 @@ export async function* buildAnimation(
       throw new AnimationError(`The animation has ${frames} frames, not ${plan.frames} as was probed`);
     }
   };
-  const last = yield* writer.write(painted(), () => reader.plays);
+  const last = yield* writer.write(painted(), () => shown.plays());
   return { ...last, frames };
+}
+
+/** The frames of a master, each in rows as it is shown. */
+interface ShownFrames {
+  next(): Promise<{ delayMs: number; rows: RowSource } | null>;
+  /** As `AnimationReader.plays`. */
+  plays(): number;
+}
+
+/** Opens the frames of a master, which are drawn on a canvas. */
+async function framesOn(
+  drawn: { reader: FrameReaderPlan; canvas: FrameCanvas },
+  context: BuildContext<AnimationPlan>,
+  stage: Stage,
+): Promise<ShownFrames> {
+  const { plan } = context;
+  const { canvas } = drawn;
+  const reader = await openReader(context, drawn.reader, stage, canvas);
+  return {
+    plays: () => reader.plays,
+    async next() {
+      const frame = await nextFrame(reader);
+      return frame && { ...frame, rows: rowsOf(canvas, plan.colour.profile !== "none", plan.crop) };
+    },
+  };
 }
 
 async function nextFrame(reader: AnimationReader): Promise<{ delayMs: number } | null> {
@@ -68,6 +98,25 @@ async function nextFrame(reader: AnimationReader): Promise<{ delayMs: number } |
   } catch (error) {
     throw atDecoding(error);
   }
+}
+
+/** Opens the frame of a GIF that has one. */
+async function soleFrame(context: BuildContext<AnimationPlan>, stage: Stage): Promise<ShownFrames> {
+  const { memory, plan } = context;
+  const facts = factsOf(context, "gif");
+  memory.meter.hold("buffers").set(plan.reader.bufferBytes);
+  const still = await openGifStill(context, facts, stage, plan.crop ?? null, true).catch((error: unknown) => {
+    throw atDecoding(error);
+  });
+  let frame: { delayMs: number; rows: RowSource } | null = still;
+  return {
+    plays: () => still.plays(),
+    next() {
+      const next = frame;
+      frame = null;
+      return Promise.resolve(next);
+    },
+  };
 }
 
 /** Opens the frames of the master with the reader that the plan names. */

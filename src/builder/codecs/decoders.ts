@@ -18,7 +18,7 @@ const DECODERS: {
   png: decodePngMaster,
   gif: decodeGifMaster,
   vp8: decodeWebpMaster,
-  libwebp: decodeWebpMaster,
+  vp8l: decodeWebpMaster,
   av1: decodeAvifMaster,
   resvg: drawSvgMaster,
 };

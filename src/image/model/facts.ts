@@ -58,6 +58,8 @@ export interface PngFacts extends CommonFacts {
 
 export interface GifFacts extends CommonFacts {
   format: "gif";
+  /** Whether the first frame is interlaced. Absent in facts that are older than this field. */
+  interlaced?: boolean;
 }
 
 export interface WebpFacts extends CommonFacts {

@@ -27,6 +27,11 @@ export interface FrameReaderPlan {
   size: Size;
 }
 
+/** The reader that hands out the rows of a GIF of one frame, without a canvas. */
+export interface SoleFrameReaderPlan extends Omit<FrameReaderPlan, "name"> {
+  name: "gif-still";
+}
+
 /** The conversion of colours to sRGB. */
 export interface ColourPlan {
   /** The way in which the master states its colour space. */
@@ -81,7 +86,7 @@ export interface StillPlan extends CommonPlan {
 export interface AnimationPlan extends CommonPlan {
   kind: "animation";
   lane: Lane;
-  reader: FrameReaderPlan;
+  reader: FrameReaderPlan | SoleFrameReaderPlan;
   /** Null when they were never counted. */
   frames: number | null;
   encoder: AnimationEncoderPlan;

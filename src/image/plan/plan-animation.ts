@@ -11,15 +11,16 @@ import {
   type Wanted,
 } from "../formats/decoding.ts";
 import { decodingOf } from "../formats/decodings.ts";
-import { type AnimationToEncode, PIXEL_BYTES } from "../formats/encoding.ts";
+import { type AnimationToEncode, PIXEL_BYTES, type WriterBytes } from "../formats/encoding.ts";
 import { animationEncodingOf } from "../formats/encodings.ts";
+import { GIF_DECODER_BYTES, GIF_ENCODER_BYTES, gifHeldBytes } from "../formats/gif/memory.ts";
 import { variantTraits } from "../formats/registry.ts";
 import { type BuildBytes, FRAMES_FLOOR_BYTES, peakOf } from "../memory/isolate.ts";
 import { resamplerPeakBytes } from "../memory/resampler.ts";
-import type { MasterFacts } from "../model/facts.ts";
+import type { GifFacts, MasterFacts } from "../model/facts.ts";
 import { turned } from "../model/orientation.ts";
 import type { VariantSpec } from "../model/variant.ts";
-import type { AnimationPlan, FrameReaderPlan } from "./build-plan.ts";
+import type { AnimationPlan, FrameReaderPlan, SoleFrameReaderPlan } from "./build-plan.ts";
 import { colourBytes } from "./cost-colour.ts";
 import { colourPlan } from "./plan-still.ts";
 
@@ -28,7 +29,8 @@ export function planAnimation(
   sourceBytes: number,
   spec: VariantSpec,
 ): AnimationPlan | { unsupported: string } {
-  const reader = readerPlan(facts);
+  const sole = soleGif(facts, spec);
+  const reader = sole ? soleGifReader(sole) : readerPlan(facts);
   const encoding = animationEncodingOf(spec.format);
   const isOfMaster = variantTraits(spec.format).from === "any" || spec.format === facts.format;
   if (!reader || !encoding || !isOfMaster)
@@ -37,13 +39,12 @@ export function planAnimation(
   const canvasBytes = codedPixels(facts) * PIXEL_BYTES * (reader.keepsBefore ? 2 : 1);
   const isExact = decodingOf(facts).isExact(facts);
   const animation: AnimationToEncode = { facts, sourceBytes, spec, isExact, canvasBytes };
-  const writer = encoding.bytes(animation);
-  const read = readBytes(facts, sourceBytes);
+  const frames = sole
+    ? soleGifBytes(sole, spec)
+    : framesBytes(animation, encoding.bytes(animation), readBytes(facts, sourceBytes));
   const bytes: BuildBytes = {
-    arena: FRAMES_FLOOR_BYTES + canvasBytes + writer.frames + Math.max(read.arena, writer.arena),
+    ...frames,
     resampler: resamplerBytes(facts, spec),
-    rowCodec: Math.max(read.rowCodec, writer.rowCodec),
-    buffers: read.buffers + writer.buffers,
     colour: colourBytes(facts, sourceBytes),
     output: encoding.outputBytes(animation),
   };
@@ -61,6 +62,38 @@ export function planAnimation(
     memory: { ...bytes, peak: peakOf(bytes) },
   };
 }
+
+/** Returns the memory of reading frames to a canvas and encoding them. */
+const framesBytes = (
+  { canvasBytes }: AnimationToEncode,
+  writer: WriterBytes,
+  read: FrameBytes,
+): FrameBytes => ({
+  arena: FRAMES_FLOOR_BYTES + canvasBytes + writer.frames + Math.max(read.arena, writer.arena),
+  rowCodec: Math.max(read.rowCodec, writer.rowCodec),
+  buffers: read.buffers + writer.buffers,
+});
+
+/** Returns the facts of a GIF of one frame that stays a GIF. It is read in rows, and one frame of the output is held. */
+const soleGif = (facts: MasterFacts, spec: VariantSpec): GifFacts | null =>
+  facts.format === "gif" && facts.frames === 1 && spec.format === "gif" ? facts : null;
+
+const soleGifReader = (facts: GifFacts): SoleFrameReaderPlan => ({
+  name: "gif-still",
+  bufferBytes: GIF_DECODER_BYTES,
+  keepsBefore: false,
+  size: codedSize(facts),
+});
+
+/** Returns the memory of such a GIF. The indices of the output are written over its pixels. */
+const soleGifBytes = (facts: GifFacts, spec: VariantSpec): FrameBytes => ({
+  arena:
+    FRAMES_FLOOR_BYTES +
+    spec.width * spec.height * PIXEL_BYTES +
+    gifHeldBytes(facts, (storedCrop(facts, spec) ?? codedSize(facts)).height),
+  rowCodec: 0,
+  buffers: GIF_DECODER_BYTES + GIF_ENCODER_BYTES,
+});
 
 const NO_BYTES: FrameBytes = { arena: 0, rowCodec: 0, buffers: 0 };
 

@@ -45,11 +45,13 @@ export const KINDS = {
   "WebP not upright": onSide(webp({})),
   "WebP with alpha": webp({ hasAlpha: true }),
   "lossless WebP": webp({ lossless: true }),
+  "lossless WebP with alpha": webp({ lossless: true, hasAlpha: true }),
   "AVIF": avif({}),
   "AVIF 4:4:4": avif({ chroma: "444" }),
   "AVIF of 10 bits": avif({ bitDepth: 10 }),
   "AVIF with alpha": avif({ hasAlpha: true }),
-  "GIF": gifFacts,
+  "GIF": (w, h) => ({ ...gifFacts(w, h), interlaced: false }),
+  "interlaced GIF": gifFacts,
 } satisfies Record<string, Make>; // prettier-ignore
 export type Kind = keyof typeof KINDS;
 
@@ -90,11 +92,13 @@ export const LIMITS: Record<Kind, Record<keyof typeof OUTPUTS, number>> = {
   "interlaced PNG with alpha": all(80),
   "WebP": all(80),
   "WebP not upright": all(80),
-  "WebP with alpha": all(10),
-  "lossless WebP": all(9),
+  "WebP with alpha": all(80),
+  "lossless WebP": all(80),
+  "lossless WebP with alpha": all(80),
   "AVIF": all(80),
   "AVIF 4:4:4": all(80),
   "AVIF of 10 bits": all(80),
   "AVIF with alpha": all(80),
-  "GIF": all(70),
+  "GIF": all(80),
+  "interlaced GIF": all(80),
 }; // prettier-ignore

@@ -4,6 +4,7 @@ import type { AnimationEncoderPlan, StillEncoderPlan } from "../../../src/image/
 import type {
   BuildPlan,
   FrameReaderPlan,
+  SoleFrameReaderPlan,
   PlaceholderPlan,
   PlannedMemory,
 } from "../../../src/image/plan/build-plan.ts";
@@ -29,7 +30,7 @@ function decoderText(decoder: DecoderPlan): string {
   }
 }
 
-const readerText = ({ name, keepsBefore }: FrameReaderPlan): string =>
+const readerText = ({ name, keepsBefore }: FrameReaderPlan | SoleFrameReaderPlan): string =>
   `${name} frames${keepsBefore ? ", one kept" : ""}`;
 
 /** The settings that a quality decides; all others are the same for every plan. */

@@ -43,10 +43,16 @@ export class GifWriter implements AnimationWriter {
   readonly #current: Span;
   #pending: Span;
   #before: Span;
-  /** What a browser shows before the pending frame, in the colours of the tables and not the original ones. */
-  readonly #shown: Span;
-  /** Indices of the pending frame, in the row codec's memory, which is not used otherwise here. */
-  readonly #indices: Uint16Array<ArrayBuffer>;
+  /**
+   * What a browser shows before the pending frame, in the colours of the tables and not the original ones. Null for a
+   * sole frame, before which nothing is shown.
+   */
+  readonly #shown: Span | null;
+  /**
+   * Indices of the pending frame, in the row codec's memory, which is not used otherwise here. Those of a sole frame are
+   * written over its pixels: an index takes the place of half of a pixel that was read before it.
+   */
+  readonly #ownIndices: Uint16Array<ArrayBuffer> | null;
   readonly #palettes: GifPalettes;
   readonly #unseen: number;
   readonly #lzw = new LzwEncoder();
@@ -57,7 +63,7 @@ export class GifWriter implements AnimationWriter {
    */
   constructor(
     { plan, memory, work }: BuildContext,
-    { isExact, bufferBytes }: GifAnimationPlan,
+    { isExact, isSole = false, bufferBytes }: GifAnimationPlan,
     stage: Stage,
     current: Span,
   ) {
@@ -66,10 +72,11 @@ export class GifWriter implements AnimationWriter {
     this.#memory = memory;
     this.#meter = work;
     this.#current = current;
-    this.#pending = stage.reserve(current.length);
-    this.#before = stage.reserve(current.length);
-    this.#shown = stage.reserve(current.length);
-    this.#indices = indicesIn(memory, current.length / 4);
+    const pixels = current.length / 4;
+    this.#pending = isSole ? current : stage.reserve(current.length);
+    this.#before = isSole ? current : stage.reserve(current.length);
+    this.#shown = isSole ? null : stage.reserve(current.length);
+    this.#ownIndices = isSole ? null : indicesIn(memory, pixels);
     this.#palettes = new GifPalettes(isExact);
     this.#unseen = isExact ? 0 : UNSEEN;
     memory.meter.hold("buffers").set(bufferBytes);
@@ -153,17 +160,24 @@ export class GifWriter implements AnimationWriter {
     await this.#meter.spend(PIXEL_WORK * area.rect.width * area.rect.height + pixels.length * 4);
   }
 
+  get #indices(): Uint16Array<ArrayBuffer> {
+    if (this.#ownIndices) return this.#ownIndices;
+    const { buffer, byteOffset, length } = this.#stage.pixels(this.#current);
+    return new Uint16Array(buffer, byteOffset, length);
+  }
+
   /** Sets the index of each pixel in the area. @returns the rectangle around the pixels that must be drawn */
   #index(area: Area, pixels: Uint32Array, before: Uint32Array | null, palette: Palette): Rect | null {
-    const shown = this.#stage.pixels(this.#shown);
+    const shown = this.#shown && this.#stage.pixels(this.#shown);
+    const indices = this.#indices;
     const { colours } = palette;
     let at = 0;
     return area.bounds((i) => {
       const to = at++;
       const pixel = pixels[i] as number;
-      const now = shown[i] as number;
+      const now = shown ? (shown[i] as number) : 0;
       if (pixel === 0) {
-        this.#indices[to] = TRANSPARENT | FREE;
+        indices[to] = TRANSPARENT | FREE;
         return false;
       }
       const index = palette.indexOf(pixel) + 1;
@@ -171,8 +185,8 @@ export class GifWriter implements AnimationWriter {
       // A pixel that did not change would flicker in a colour of another table.
       const isStill = before !== null && pixel === before[i];
       const isFree = now !== 0 && (isStill || isNear(now, pixel, colour, this.#unseen));
-      if (isStill) this.#indices[to] = (now === colour ? index : TRANSPARENT) | FREE;
-      else this.#indices[to] = isFree ? index | FREE | NOISY : index;
+      if (isStill) indices[to] = (now === colour ? index : TRANSPARENT) | FREE;
+      else indices[to] = isFree ? index | FREE | NOISY : index;
       return !isFree;
     });
   }
@@ -195,6 +209,7 @@ export class GifWriter implements AnimationWriter {
 
   /** Notes what a browser shows after the frame was drawn. */
   #show(tight: Rect, indices: Uint16Array, colours: readonly number[]): void {
+    if (!this.#shown) return;
     const shown = this.#stage.pixels(this.#shown);
     let at = 0;
     new Area(this.#size.width, tight).each((i) => {
@@ -204,17 +219,19 @@ export class GifWriter implements AnimationWriter {
   }
 
   #cropped(laid: Rect, tight: Rect): Uint16Array {
+    const indices = this.#indices;
     let to = 0;
     for (let y = tight.top - laid.top; y < tight.top - laid.top + tight.height; y++) {
       const from = y * laid.width + tight.left - laid.left;
-      this.#indices.copyWithin(to, from, from + tight.width);
+      indices.copyWithin(to, from, from + tight.width);
       to += tight.width;
     }
-    return this.#indices.subarray(0, to);
+    return indices.subarray(0, to);
   }
 
   /** Clears the rectangle of the frame in what is shown, as the browser does before the next frame. */
   #clear({ left, top, width, height }: Rect, pixels: Uint32Array): void {
+    if (!this.#shown) return;
     const shown = this.#stage.pixels(this.#shown);
     for (let y = top; y < top + height; y++) {
       const from = y * this.#size.width + left;

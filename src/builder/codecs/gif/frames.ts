@@ -39,13 +39,18 @@ export class GifFrames {
     return this.#stream.run(this.#blocks.next());
   }
 
-  /**
-   * Decodes the data of `image`, which `next` has just returned. An image with missing indices is damaged, even if
-   * most of it could be shown.
-   */
+  /** Decodes the data of `image`, which `next` has just returned, and hands them to `sink` as they come. */
   async read(image: GifImage, sink: RowSink): Promise<void> {
-    const { feed } = this.#stream;
     const place = placing(image, sink);
+    for await (const piece of this.pieces(image)) place(piece);
+  }
+
+  /**
+   * The indices of `image`, which `next` has just returned, in pieces. A piece is valid until the next one is asked for.
+   * An image with missing indices is damaged, even if most of it could be shown.
+   */
+  async *pieces(image: GifImage): AsyncGenerator<Uint8Array, void, undefined> {
+    const { feed } = this.#stream;
     this.#lzw.start(image.rootBits, image.width * image.height);
     for (;;) {
       const size = await this.#stream.run(feed.byte("GIF image data"));
@@ -55,16 +60,19 @@ export class GifFrames {
         await this.#stream.run(skipSubBlocks(feed));
         break;
       }
-      const before = this.#lzw.left;
-      this.#lzw.decode(await this.#stream.run(feed.take(size, "GIF image data")), place);
-      await this.#meter.spend(INDEX_WORK * (before - this.#lzw.left) + size);
+      const bytes = await this.#stream.run(feed.take(size, "GIF image data"));
+      for (const piece of this.#lzw.pieces(bytes)) {
+        yield piece;
+        await this.#meter.spend(INDEX_WORK * piece.length);
+      }
+      await this.#meter.spend(size);
     }
     if (this.#lzw.left > 0) throw new AnimationError(`A GIF image lacks ${this.#lzw.left} of its pixels`);
   }
 }
 
-/** The rows of the four passes of an interlaced image (GIF89a appendix E). */
-const PASSES = [
+/** The rows of the four passes of an interlaced image (GIF89a appendix E). The last one has every second row. */
+export const PASSES = [
   { from: 0, step: 8 },
   { from: 4, step: 8 },
   { from: 2, step: 4 },

@@ -53,6 +53,15 @@ export class LzwDecoder {
    * @throws AnimationError for an invalid code
    */
   decode(bytes: Uint8Array, sink: (indices: Uint8Array) => void): void {
+    for (const piece of this.pieces(bytes)) sink(piece);
+  }
+
+  /**
+   * The indices that `bytes` contain, in pieces, each decoded when it is asked for. A piece is valid until the next one
+   * is. All must be asked for before more bytes are decoded.
+   * @throws AnimationError for an invalid code
+   */
+  *pieces(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
     if (this.#ended) return;
     const clear = this.#clear;
     let bits = this.#bits;
@@ -71,7 +80,7 @@ export class LzwDecoder {
           this.#ended = true;
         } else {
           if (filled + CODES > OUT_BYTES) {
-            sink(this.#out.subarray(0, filled));
+            yield this.#out.subarray(0, filled);
             filled = 0;
           }
           filled = this.#put(code, filled);
@@ -80,7 +89,7 @@ export class LzwDecoder {
     }
     this.#bits = bits;
     this.#bitCount = bitCount;
-    if (filled > 0) sink(this.#out.subarray(0, filled));
+    if (filled > 0) yield this.#out.subarray(0, filled);
   }
 
   #reset(): void {

@@ -20,11 +20,10 @@ import {
 } from "../../animation/animation.ts";
 import type { FrameCanvas } from "../../animation/canvas.ts";
 import { ParsedStream } from "../../streams/parsed-stream.ts";
-import { CHUNK_HEAD_BYTES, putStill, type Still, stillBytes } from "./chunks.ts";
+import { ANMF_HEAD_BYTES, CHUNK_HEAD_BYTES, putStill, type Still, stillBytes } from "./chunks.ts";
 import type { Stage } from "../../animation/frame-buffers.ts";
 
 const MAX_CHUNKS = 262_144;
-const ANMF_HEAD_BYTES = 16;
 
 interface Chunk {
   type: string;

@@ -1,12 +1,16 @@
 /**
  * Reads and writes the RIFF chunks of WebP (RFC 9649 section 2.3): four letters, a length, content, padding to even.
  */
-import { latin1, u32le } from "../../../image/bytes/numbers.ts";
-import type { Size } from "../../../image/geometry/size.ts";
+import { latin1, u24le, u32le } from "../../../image/bytes/numbers.ts";
+import type { Rect, Size } from "../../../image/geometry/size.ts";
+import { AnimationError } from "../../animation/animation.ts";
 
 export const CHUNK_HEAD_BYTES = 8;
 export const RIFF_HEAD_BYTES = 12;
-const ANIMATION = 0x02;
+/** The part of a chunk ANMF before the chunks of the frame. */
+export const ANMF_HEAD_BYTES = 16;
+/** The flag of VP8X that says that the file is in the format of animations. */
+export const ANIMATION = 0x02;
 const ALPHA = 0x10;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -105,6 +109,20 @@ export function* chunksIn(file: Uint8Array, start: number, end: number): Generat
     yield { type: latin1(file, at, at + 4), start: at, from, to: from + size, next };
     at = next;
   }
+}
+
+/** The place of the frame whose chunk (RFC 9649 section 2.7.1.1) has its content at `from`. */
+export function frameOf(file: Uint8Array, from: number, canvas: Size): Rect {
+  const frame = {
+    left: u24le(file, from) * 2,
+    top: u24le(file, from + 3) * 2,
+    width: u24le(file, from + 6) + 1,
+    height: u24le(file, from + 9) + 1,
+  };
+  if (frame.left + frame.width > canvas.width || frame.top + frame.height > canvas.height) {
+    throw new AnimationError("A WebP frame is not within the canvas");
+  }
+  return frame;
 }
 
 /** The chunks of a still that make up its picture (ALPH, VP8, VP8L), with header and padding, as they are in `file`. */

@@ -1,55 +1,55 @@
-/** Decodes a WebP as a still. A file in the format of animations is one if it has a single frame. */
+/** Decodes a WebP as a still, in rows. A file in the format of animations is one if it has a single frame. */
 import type { WebpFacts } from "../../../image/model/facts.ts";
-import { latin1, u24le } from "../../../image/bytes/numbers.ts";
+import { latin1 } from "../../../image/bytes/numbers.ts";
 import { cropRows } from "../../pixels/crop-rows.ts";
 import { placeRows } from "../../pixels/place-rows.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
-import { decodeVp8, WebpDecodeError } from "./decoder.ts";
-import { decodeLibwebp, type Still } from "./libwebp.ts";
+import { decodeVp8, type Located, WebpDecodeError, type WebpRowSource } from "./decoder.ts";
+import { decodeVp8l } from "./lossless-decoder.ts";
+import { openLossless } from "./lossless-still.ts";
 import { arenaWorkspace, type BuildContext } from "../../streams/build-context.ts";
 import { AnimationError } from "../../animation/animation.ts";
-import { type ChunkSpan, chunksIn, extendedHead, riffHead, RIFF_HEAD_BYTES } from "./chunks.ts";
+import { ANIMATION, ANMF_HEAD_BYTES, type ChunkSpan, chunksIn, frameOf, RIFF_HEAD_BYTES } from "./chunks.ts";
 import type { Rect, Size } from "../../../image/geometry/size.ts";
 
-const VP8X_BYTES = 18;
-const ANMF_HEAD_BYTES = 16;
-const ANIMATION = 0x02;
-
-/**
- * Decodes a lossy picture without alpha, in rows.
- * @throws AnimationError when it has more than one frame (RULES 6.3), or is damaged
- * @throws SourceLost | WebpDecodeError as decodeVp8 does
- */
-export async function decodeWebpInRows(context: BuildContext, facts: WebpFacts): Promise<RowSource> {
-  const { stream, byteLength } = context.source;
-  const rows = await decodeVp8(arenaWorkspace(context), stream, byteLength, facts, keyFrameIn);
-  context.memory.arena.lent(rows.peakBytes());
-  return rows;
+/** Rows of the picture, or of the only frame, and where that is on the canvas. */
+interface Decoded {
+  rows: WebpRowSource;
+  frame: Rect;
 }
 
 /**
- * Decodes any other picture whole, in the arena, and hands out the rows of `crop`; of the whole when that is null.
+ * Decodes a picture, and hands out the rows of `crop`; of the whole when that is null.
  * @throws AnimationError when it has more than one frame (RULES 6.3), or is damaged
- * @throws SourceLost | CodecError as decodeLibwebp does
+ * @throws SourceLost | WebpDecodeError | InvalidImageError as decodeVp8 and decodeVp8l do
  */
-export async function decodeWebpWhole(
+export async function decodeWebp(
   context: BuildContext,
   facts: WebpFacts,
   crop: Rect | null = null,
 ): Promise<RowSource> {
   const canvas = { width: facts.codedWidth, height: facts.codedHeight };
-  const sole: { frame?: Rect } = {};
-  const unwrap = (file: Uint8Array): Still | null => {
-    const unwrapped = unwrapFrame(file, canvas);
-    if (unwrapped) sole.frame = unwrapped.frame;
-    // libwebp refuses a file that ends before its RIFF chunk. The probe has seen that the picture is there.
-    else file.set(riffHead(file.length - RIFF_HEAD_BYTES));
-    return unwrapped?.still ?? null;
-  };
-  const rows = await decodeLibwebp(context, facts, unwrap, crop);
-  if (!sole.frame) return rows;
-  const whole = placeRows(rows, sole.frame, canvas);
+  const { rows, frame } = await (facts.lossless ? decodeLossless : decodeLossy)(context, facts, canvas);
+  context.memory.arena.lent(rows.peakBytes());
+  const whole = placeRows(rows, frame, canvas);
   return crop ? cropRows(whole, crop) : whole;
+}
+
+async function decodeLossless(context: BuildContext, facts: WebpFacts, canvas: Size): Promise<Decoded> {
+  const picture = await openLossless(context.source.stream, canvas);
+  const rows = await decodeVp8l(arenaWorkspace(context), picture, facts.hasAlpha);
+  return { rows, frame: picture.frame };
+}
+
+async function decodeLossy(context: BuildContext, facts: WebpFacts, canvas: Size): Promise<Decoded> {
+  const { stream, byteLength } = context.source;
+  let frame: Rect = { left: 0, top: 0, ...canvas };
+  const rows = await decodeVp8(arenaWorkspace(context), stream, byteLength, facts, (file) => {
+    const chunk = soleFrame(file);
+    if (chunk) frame = frameOf(file, chunk.from, canvas);
+    return { ...pictureIn(file, chunk, facts.hasAlpha), size: frame };
+  });
+  return { rows, frame };
 }
 
 /** The chunk of the only frame of a file in the format of animations; null for a file that is a still. */
@@ -66,55 +66,15 @@ function soleFrame(file: Uint8Array): ChunkSpan | null {
   return chunk;
 }
 
-/** The content of the chunk VP8 of a still, or of an only frame, which covers the canvas. */
-function keyFrameIn(file: Uint8Array): { from: number; to: number } {
-  const frame = soleFrame(file);
+/** The content of the chunk VP8 of a still, or of an only frame, and of the chunk ALPH before it. */
+function pictureIn(file: Uint8Array, frame: ChunkSpan | null, hasAlpha: boolean): Located {
   const [start, end] = frame ? [frame.from + ANMF_HEAD_BYTES, frame.to] : [RIFF_HEAD_BYTES, file.length];
-  for (const { type, from, to } of chunksIn(file, start, end)) {
-    if (type === "VP8 " && to <= end) return { from, to };
+  let alpha: ChunkSpan | null = null;
+  for (const chunk of chunksIn(file, start, end)) {
+    const { type, from, to } = chunk;
+    if (to > end) break;
+    if (type === "VP8 ") return { from, to, ...(hasAlpha && { alpha }) };
+    if (type === "ALPH") alpha ??= chunk;
   }
   throw new WebpDecodeError("TRUNCATED", "The file has no complete chunk VP8");
-}
-
-/**
- * Moves the only frame of a file in the format of animations (RFC 9649 section 2.7.1.1) to the start of the file, as a
- * still. Null for a file that is a still already.
- */
-function unwrapFrame(file: Uint8Array, canvas: Size): { still: Still; frame: Rect } | null {
-  const chunk = soleFrame(file);
-  if (!chunk) return null;
-  const frame = {
-    left: u24le(file, chunk.from) * 2,
-    top: u24le(file, chunk.from + 3) * 2,
-    width: u24le(file, chunk.from + 6) + 1,
-    height: u24le(file, chunk.from + 9) + 1,
-  };
-  if (frame.left + frame.width > canvas.width || frame.top + frame.height > canvas.height) {
-    throw new AnimationError("A WebP frame is not within the canvas");
-  }
-  return { still: { bytes: moveToFront(file, chunk, frame), ...sizeOf(frame) }, frame };
-}
-
-const sizeOf = ({ width, height }: Size): Size => ({ width, height });
-
-/**
- * Writes the still over the start of the file. It is shorter than the file up to the end of the frame. @returns its
- * bytes
- */
-function moveToFront(file: Uint8Array, { from, to }: ChunkSpan, size: Size): number {
-  const parts = [...chunksIn(file, from + ANMF_HEAD_BYTES, to)];
-  const picture = parts.find(({ type }) => type === "VP8 " || type === "VP8L");
-  // Only a lossy picture has alpha in a chunk of its own.
-  const alpha = picture?.type === "VP8 " ? parts.find(({ type }) => type === "ALPH") : undefined;
-  if (!picture || Math.max(picture.to, alpha?.to ?? 0) > to || (alpha && alpha.start > picture.start)) {
-    throw new AnimationError("A WebP frame has no picture");
-  }
-  let end = RIFF_HEAD_BYTES + (alpha ? VP8X_BYTES : 0);
-  for (const { start, next } of alpha ? [alpha, picture] : [picture]) {
-    file.copyWithin(end, start, next);
-    end += Math.min(next, file.length) - start;
-  }
-  file.set(riffHead(end - RIFF_HEAD_BYTES));
-  if (alpha) file.set(extendedHead(size, { animation: false, alpha: true }), RIFF_HEAD_BYTES);
-  return end;
 }

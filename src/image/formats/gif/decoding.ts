@@ -9,7 +9,7 @@ import {
   storedCrop,
   withResampler,
 } from "../decoding.ts";
-import { GIF_DECODER_BYTES } from "./memory.ts";
+import { GIF_DECODER_BYTES, gifHeldBytes } from "./memory.ts";
 
 export interface GifDecoderPlan {
   name: "gif";
@@ -26,7 +26,7 @@ export const gifDecoding: MasterDecoding<GifFacts, GifDecoderPlan, "gif"> = {
   decode(facts, _sourceBytes, wanted) {
     const rows = storedCrop(facts, wanted)?.height ?? facts.codedHeight;
     return withResampler(facts, wanted, rgbLayout(facts), {
-      arena: FRAMES_FLOOR_BYTES + facts.codedWidth * rows,
+      arena: FRAMES_FLOOR_BYTES + gifHeldBytes(facts, rows),
       buffers: GIF_DECODER_BYTES,
       decoder: { name: "gif", bufferBytes: GIF_DECODER_BYTES },
     });

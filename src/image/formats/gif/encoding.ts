@@ -4,10 +4,14 @@ import { wholePages } from "../../memory/pages.ts";
 import { type AnimationEncoding, PIXEL_BYTES } from "../encoding.ts";
 import { GIF_ENCODER_BYTES, GIF_PIECE_BYTES } from "./memory.ts";
 
-/** With `isExact`, frames have the master's size, and their colours are not quantised again. */
+/**
+ * With `isExact`, frames have the master's size, and their colours are not quantised again. With `isSole`, there is one
+ * frame, and the encoder holds no other; absent in plans of earlier versions.
+ */
 export interface GifAnimationPlan {
   name: "gif";
   isExact: boolean;
+  isSole?: boolean;
   bufferBytes: number;
 }
 
@@ -21,7 +25,8 @@ const animation: AnimationEncoding<GifAnimationPlan> = {
   plan({ facts, spec: { width, height, crop } }) {
     const shown = crop?.rect ?? facts;
     const isExact = width === shown.width && height === shown.height;
-    return { name: "gif", isExact, bufferBytes: GIF_ENCODER_BYTES };
+    const isSole = facts.frames === 1;
+    return { name: "gif", isExact, ...(isSole && { isSole }), bufferBytes: GIF_ENCODER_BYTES };
   },
 
   bytes({ spec }) {

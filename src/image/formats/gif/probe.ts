@@ -9,6 +9,7 @@ const MAX_BLOCKS = 262_144;
 
 const EXTENSION = 0x21;
 const HAS_TABLE = 0x80;
+const INTERLACED = 0x40;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
@@ -24,6 +25,8 @@ interface Found {
   transparentIndex: boolean;
   /** The disposal of the next frame, from the graphic control extension before it. */
   disposal: Disposal;
+  /** Whether the first frame is interlaced. */
+  interlaced: boolean;
   /** Null before the first frame, which may make the canvas larger than the screen. */
   coverage: Coverage | null;
 }
@@ -47,6 +50,7 @@ export function* readGif(feed: ByteFeed): Parsing<GifFacts> {
     frames: 0,
     transparentIndex: false,
     disposal: "keep",
+    interlaced: false,
     coverage: null,
   };
   while (found.frames === 0 || (yield* feed.hasMore())) {
@@ -71,6 +75,7 @@ export function* readGif(feed: ByteFeed): Parsing<GifFacts> {
     bitDepth: 8,
     colour: "palette",
     profile: "none",
+    interlaced: found.interlaced,
   };
 }
 
@@ -91,6 +96,7 @@ function* readImage(feed: ByteFeed, found: Found): Parsing<void> {
   yield* skipSubBlocks(feed, where);
   if (found.coverage === null) {
     found.screen = canvasOf(found.screen, rect);
+    found.interlaced = (head[8]! & INTERLACED) !== 0;
     found.coverage = new Coverage(found.screen);
   }
   found.coverage.draw(rect, found.disposal);

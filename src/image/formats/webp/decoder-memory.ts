@@ -1,28 +1,73 @@
-/**
- * The memory that decoding WebP takes, and which decoder reads a file: the one in rows (codecs/webp/assembly/decoder),
- * or libwebp, which decodes the whole picture.
- */
+/** The memory that decoding WebP in rows takes (codecs/webp/assembly), and that of libwebp, which decodes frames. */
 import { MARGIN } from "../../memory/isolate.ts";
+import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../memory/rows.ts";
 import type { WebpFacts } from "../../model/facts.ts";
+import type { Size } from "../../geometry/size.ts";
 
 /** Static data of the module, rounded up. */
-const MODULE_BYTES = 8192;
+const MODULE_BYTES = 49_152;
 /** The alignment of every block of memory, in bytes. */
 const ALIGNMENT = 16;
 /** Room for vectors that are read and written past the end of rows. */
 const SLACK_BYTES = 64;
-/** The most rows of RGB that one row of macroblocks completes (codecs/webp/assembly/decoder/index.ts). */
+/** The most rows that one row of macroblocks completes (codecs/webp/assembly/decoder/index.ts). */
 const FREED_MAX_ROWS = 25;
 
-/** Whether the decoder in rows reads the file. libwebp reads lossless pictures, and lossy ones with alpha. */
-export const isVp8InRows = ({ lossless, hasAlpha }: Pick<WebpFacts, "lossless" | "hasAlpha">): boolean =>
-  !lossless && !hasAlpha;
+/** The part of a lossless chunk that is held, and zeros past its end. */
+const INPUT_BYTES = 65_536 + 64;
+/** The pixels that are held: no match reaches farther back. Images of a tiny picture are decoded in this room too. */
+const RING_PIXELS = { most: 2 ** 20, fewest: 256 } as const;
+/** Tiles are squares of at least so many pixels a side. */
+const TILE_MIN_SIDE_PIXELS = 4;
+/** How a tile is predicted, its factors of colours, and its group of prefix codes. */
+const TILE_BYTES = 1 + 3 + 2;
+/** The most that a group takes: tables of 5004 entries of 2 bytes for its codes, its record, and alignment. */
+const GROUP_MAX_BYTES = 10_240;
+/**
+ * Room for all groups. libwebp's encoder makes at most 2600 of them. What the images leave of their room is used too:
+ * they take all of it only with tiles of the least size.
+ */
+const GROUPS_MAX_BYTES = { lossless: 8 * 2 ** 20, alpha: 2 ** 20 } as const;
 
-/** Bytes of the arena that the decoder in rows takes: the file, and buffers that depend on the width. */
-export function vp8DecoderPeakBytes(
-  { codedWidth: width }: Pick<WebpFacts, "codedWidth">,
-  fileBytes: number,
-): number {
+const blocksBytes = (blocks: readonly number[]): number =>
+  blocks.reduce((sum, bytes) => sum + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT, 0);
+
+function reserveBytes({ width, height }: Size, groupsMaxBytes: number): number {
+  const tiles = Math.ceil(width / TILE_MIN_SIDE_PIXELS) * Math.ceil(height / TILE_MIN_SIDE_PIXELS);
+  return tiles * TILE_BYTES + Math.min(groupsMaxBytes, tiles * GROUP_MAX_BYTES);
+}
+
+/** Bytes for what only the file tells: the images of its transforms and its prefix codes. */
+export const webpLosslessReserveBytes = (size: Size): number => reserveBytes(size, GROUPS_MAX_BYTES.lossless);
+export const webpAlphaReserveBytes = (size: Size): number => reserveBytes(size, GROUPS_MAX_BYTES.alpha);
+
+/** Rows of a lossless picture that are handed out at once. */
+export const webpBatchRows = ({ width, height }: Size, layout: RowLayout): number =>
+  rowsPerBatch(width * CHANNELS_OF[layout], height);
+
+/** Blocks of memory that lossless pictures and planes of alpha take alike. */
+function vp8lBlocks({ width, height }: Size, reserve: number): number[] {
+  const pixels = Math.min(RING_PIXELS.most, Math.max(RING_PIXELS.fewest, width * height));
+  const row = 4 * width + SLACK_BYTES;
+  return [INPUT_BYTES, 4 * pixels + SLACK_BYTES, row, row, reserve];
+}
+
+type DecodedFacts = Pick<WebpFacts, "codedWidth" | "codedHeight" | "hasAlpha">;
+
+const sizeOf = ({ codedWidth: width, codedHeight: height }: DecodedFacts): Size => ({ width, height });
+
+/** Bytes of the arena that a lossless picture takes. The file passes through it. */
+export function losslessDecoderPeakBytes(facts: DecodedFacts): number {
+  const size = sizeOf(facts);
+  const layout = facts.hasAlpha ? "rgba" : "rgb";
+  const rows = webpBatchRows(size, layout) * CHANNELS_OF[layout] * size.width + SLACK_BYTES;
+  return MODULE_BYTES + blocksBytes([rows, ...vp8lBlocks(size, webpLosslessReserveBytes(size))]);
+}
+
+/** Bytes of the arena that a lossy picture takes: the file, buffers that depend on the width, and the alpha. */
+export function vp8DecoderPeakBytes(facts: DecodedFacts, fileBytes: number): number {
+  const size = sizeOf(facts);
+  const { width } = size;
   const wide = Math.ceil(width / 16);
   const blocks = [
     fileBytes,
@@ -45,7 +90,14 @@ export function vp8DecoderPeakBytes(
     // Upsampled chroma of two rows.
     ...Array<number>(4).fill(width + SLACK_BYTES),
   ];
-  return blocks.reduce((sum, bytes) => sum + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT, MODULE_BYTES);
+  return MODULE_BYTES + blocksBytes(facts.hasAlpha ? [...blocks, ...alphaBlocks(size)] : blocks);
+}
+
+/** Two rows of alpha, rows of RGBA, and what a lossless plane takes. */
+function alphaBlocks(size: Size): number[] {
+  const row = size.width + SLACK_BYTES;
+  const joined = FREED_MAX_ROWS * 4 * size.width + SLACK_BYTES;
+  return [row, row, joined, ...vp8lBlocks(size, webpAlphaReserveBytes(size))];
 }
 
 /** How often the bytes of a frame are held: as they were read, and as a file in the decoder. */
@@ -58,7 +110,7 @@ const WHOLE_PIXEL_BYTES = { opaque: 4.06, alpha: 7.1, lossless: 8.1 } as const;
 export const webpKind = ({ lossless, hasAlpha }: WebpFacts): keyof typeof WHOLE_PIXEL_BYTES =>
   lossless ? "lossless" : hasAlpha ? "alpha" : "opaque";
 
-/** Bytes of the arena that libwebp takes for a WebP, or for a frame of one. */
+/** Bytes of the arena that libwebp takes for a frame of an animation. */
 export const webpWholeBytes = (facts: WebpFacts, fileBytes: number): number =>
   fileBytes +
   MARGIN * (WHOLE_FIXED_BYTES + facts.codedWidth * facts.codedHeight * WHOLE_PIXEL_BYTES[webpKind(facts)]);

@@ -2,11 +2,11 @@
  * The plan's bytes against what builds really take, for masters of every kind: a sample of them in the first ring.
  *
  * Two things only the file itself tells, and the plan keeps room for them: what comes out, and the tables of a
- * colour profile. They are compared apart, as bounds. `npm run bench ledger` runs the whole matrix.
+ * colour profile. They are compared apart, as bounds. The second ring takes every kind of master.
  */
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
-import { OUTPUT_FORMATS } from "../../../../src/image/formats/registry.ts";
+import { OUTPUT_FORMATS, type OutputFormat } from "../../../../src/image/formats/registry.ts";
 import { gridAvif } from "../../../../scripts/samples/avif/grids.ts";
 import { MASTERS, paint, weigh } from "../../../../scripts/samples/ledger-matrix.ts";
 import { cutout, photo } from "../../../../scripts/samples/pictures.ts";
@@ -94,6 +94,19 @@ describe("predicted bytes, of AVIF grids", () => {
       }
     },
   );
+});
+
+describe("predicted bytes, of a still GIF that stays a GIF", () => {
+  it.each(["gif", "gif interlaced", "gif alpha"])("hold for %s", async (name) => {
+    const file = await MASTERS[name]!("photo", 1200, 900);
+    expect(probe(file)).toMatchObject({ interlaced: name === "gif interlaced" });
+    for (const width of [236, 1000, 1200]) {
+      expectTruth(
+        await weigh(name, file, { width, format: "gif" as OutputFormat }),
+        `${name} to GIF of ${width}`,
+      );
+    }
+  });
 });
 
 describe("predicted bytes, of drawings", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { AVIF_SAMPLE, type Kind, KINDS, LIMITS, OUTPUTS } from "../../../support/plans/plan-limits.ts";
 import { planBuild } from "../../../../src/image/plan/plan.ts";
 import { specFor } from "../../../../scripts/harness/builds.ts";
-import { pngFacts } from "../../../../scripts/samples/facts.ts";
+import { gifFacts, pngFacts } from "../../../../scripts/samples/facts.ts";
 
 /** Bytes a pixel of the files, as cameras and browsers write them. */
 const FILE = { jpeg: 0.4, png: 0.5, webp: 0.2, avif: AVIF_SAMPLE, gif: 0.5, svg: 0 } as const;
@@ -33,6 +33,23 @@ describe("masters that fit an isolate", () => {
       });
     }
   }
+
+  it("keeps a still GIF of 80 megapixels a GIF, up to 20 megapixels, or 10 where it is interlaced", () => {
+    for (const [interlaced, megapixels] of [
+      [false, 20],
+      [true, 10],
+    ] as const) {
+      const facts = { ...gifFacts(10_320, 7740), interlaced };
+      const planned = (most: number) => {
+        const width = Math.floor(Math.sqrt((most * 1e6 * 4) / 3));
+        const spec = specFor(facts, { width, format: "png" });
+        return planBuild(facts, MOST_FILE_BYTES, { ...spec, format: "gif" });
+      };
+      expect(planned(megapixels)).toMatchObject({ ok: true, reader: { name: "gif-still" } });
+      expect(planned(megapixels * MODESTY)).toMatchObject({ refusal: "too-large-for-isolate" });
+      expect(planned(2560 ** 2 * 0.75e-6)).toMatchObject({ ok: true });
+    }
+  });
 
   it("counts what the decoder of an animated PNG's frames takes", () => {
     const size = [2000, 1500] as const;

@@ -1,10 +1,25 @@
 /**
  * A decoder of VP8 key frames (RFC 6386), the lossy pictures of WebP. It hands out rows of RGB with the same pixels as
- * libwebp's. It holds the compressed frame and 32 rows.
+ * libwebp's, or of RGBA with the alpha of the file. It holds the compressed file and 32 rows.
  *
  * The caller creates an instance on a zeroed memory, writes the file at the address that `allocateFile` returns, calls
- * `begin`, and then calls `decodeRow` once per row of macroblocks.
+ * `begin`, and then calls `decodeRow` once per row of macroblocks. For RGBA it calls `beginAlpha` after `begin`, then
+ * `readAlphaHead` until that returns 0, and `decodeRowWithAlpha` in place of `decodeRow`.
+ *
+ * The same module decodes pictures without loss (../lossless-decoder/index.ts).
  */
+export {
+  addInput,
+  decodeRows,
+  endInput,
+  inputAddress,
+  inputRoom,
+  losslessRowsAddress,
+  openLossless,
+  readHead,
+} from "../lossless-decoder/index";
+export { joinedRowsAddress, readAlphaHead } from "../lossless-decoder/alpha";
+import { joinRows, openAlpha, openOpaque } from "../lossless-decoder/alpha";
 import { allocate, highWater as arenaHighWater } from "../../../../pixels/assembly/shared/arena";
 import { keepBelow, layOutWork, moveTo } from "../shared/work";
 import { enterPartition, isExhausted, leavePartition } from "./bool-decoder";
@@ -107,6 +122,23 @@ export function decodeRow(): i32 {
   moveUp();
   rowsDecoded++;
   return count;
+}
+
+/**
+ * Prepares rows of RGBA, with the alpha of the chunk at `at`, or opaque where there are no `bytes`.
+ * @param reserve bytes for the images of its transforms and its prefix codes
+ * @returns WORKING, or 0 if there is no chunk, or a fault
+ */
+export function beginAlpha(at: usize, bytes: u32, reserve: u32): i32 {
+  return at
+    ? openAlpha(frameWidth, frameHeight, <u32>MOST_ROWS, at, bytes, reserve)
+    : openOpaque(frameWidth, frameHeight, <u32>MOST_ROWS);
+}
+
+/** As `decodeRow`, with rows of RGBA. */
+export function decodeRowWithAlpha(): i32 {
+  const count = decodeRow();
+  return count < 0 ? count : joinRows(rows, count);
 }
 
 function decodeMacroblock(x: i32, y: i32): void {
