@@ -64,7 +64,8 @@ describe("the arena of libaom", () => {
     const more = avifDecoderBytes({ ...facts, keptFrames: 2 }, 0) - avifDecoderBytes(facts, 0);
     expect(more / frame).toBeGreaterThan(2 * 1.37);
     expect(more / frame).toBeLessThan(2 * 1.5);
-    const { keptFrames: _, ...earlier } = facts;
+    const earlier = { ...facts };
+    delete earlier.keptFrames;
     expect(avifDecoderBytes(earlier, 0)).toBe(avifDecoderBytes(facts, 0));
   });
 });
