@@ -32,10 +32,10 @@ export const SHORT_BYTES: i32 = 3;
 export const SHORT_MASK: u32 = 0xffffff;
 
 /** Matches of a piece, a u32 each: the length, and the distance above MATCH_DISTANCE_SHIFT. */
-const MOST_MATCHES: i32 = 98_304;
+const MOST_MATCHES: i32 = 98_496;
 export const MATCH_DISTANCE_SHIFT: u32 = 16;
-/** Most matches of a place: of each length one. */
-const MOST_MATCHES_OF_PLACE: i32 = 64;
+/** Most matches of a place: of each length one. If the longest is among them, it alone stays, so that a u8 counts them. */
+const MOST_MATCHES_OF_PLACE: i32 = MOST_LENGTH - SHORT_BYTES + 1;
 
 /** A match of so many bytes is taken whole. Where it lies, no others are looked for. */
 const LONG_LENGTH: i32 = 258;
