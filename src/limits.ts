@@ -440,6 +440,9 @@ export const CACHE = {
   databasePatienceMs: 2 * SECOND_MS,
   /** How long an isolate remembers that the primary did not find a picture. */
   missingMs: 3 * SECOND_MS,
+  /** How long an isolate remembers which database a space stands on, and of how many spaces. */
+  placesMs: DAY_MS,
+  placesMaxEntries: 10_000,
   /** How long all visitors of an isolate share an answer of the queue. */
   admissionMs: 2 * SECOND_MS,
   admissionsMaxEntries: 2000,
@@ -449,6 +452,14 @@ export const CACHE = {
   healthMs: SECOND_MS,
   /** How long bytes outlive their row, for redirects that were sent before (RULES 4.4). */
   bytesOutliveRowMs: HOUR_MS,
+} as const;
+
+/** The databases of a deployment (RULES 12.1). */
+export const SHARDS = {
+  /** The directory's, which is shard 0, and those of the further shards. */
+  databasesMax: 32,
+  /** How long a sweep waits for one database: as long as its steps take at most, and some time for slow answers. */
+  sweepMs: 5 * MINUTE_MS,
 } as const;
 
 /**

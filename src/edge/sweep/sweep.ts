@@ -71,3 +71,14 @@ export async function sweep(tools: SweepTools): Promise<SweepReport> {
   }
   return report;
 }
+
+/** Adds the reports of several databases. A step failed if it failed on one of them. */
+export function addReports(reports: SweepReport[]): SweepReport {
+  const names = Object.keys(STEPS) as StepName[];
+  const sums = names.map((name): [StepName, number] => [
+    name,
+    reports.reduce((sum, report) => sum + report[name], 0),
+  ]);
+  const failed = names.filter((name) => reports.some((report) => report.failed.includes(name)));
+  return { ...(Object.fromEntries(sums) as Record<StepName, number>), failed };
+}

@@ -7,7 +7,7 @@ import { closePage, lastIdOf, openPage } from "../../storage/pages/list-page.ts"
 import { parseRatio } from "../../../image/geometry/aspect-ratio.ts";
 import { QUALITIES } from "../../../image/model/variant.ts";
 import { CROP, HISTORY, TRASH } from "../../../limits.ts";
-import { purgeSoon } from "../../purges/purge.ts";
+import { purgeCopies } from "../purging.ts";
 import { announceMaster } from "../media/media.ts";
 import { spaceNameSchema } from "../../spaces/names.ts";
 import {
@@ -173,7 +173,7 @@ export function mountSpaces(app: App): void {
         );
       }
       await removeSpace(c.get("db"), space, Date.now());
-      purgeSoon(c.env, c.executionCtx as ExecutionContext);
+      purgeCopies(c);
       return respond(c, { id: space.id, state: "removed" });
     },
   );
@@ -219,7 +219,7 @@ export function mountSpaces(app: App): void {
     },
     async ({ c, space, body }) => {
       const changed = await changeSettings(c.get("db"), space, body, Date.now());
-      purgeSoon(c.env, c.executionCtx as ExecutionContext);
+      purgeCopies(c);
       if (changed.suggestFocalPoint && !space.suggestFocalPoint) announceMaster(c, space);
       return respond(c, settingsOf(changed));
     },
