@@ -820,6 +820,8 @@ export interface components {
         historyDays: number;
       };
       settings: components["schemas"]["SpaceSettings"];
+      /** @description The number of the database that the space stands on */
+      shard: number;
       /** Format: date-time */
       createdAt: string;
     };
@@ -837,6 +839,22 @@ export interface components {
        * @enum {string}
        */
       prebuild: "presets" | "none";
+    };
+    ListedSpace: {
+      id: string;
+      name: string;
+      tenantId: string | null;
+      plan: {
+        trashRetentionDays: number;
+        historyDays: number;
+      };
+      settings: components["schemas"]["SpaceSettings"];
+      /** @description The number of the database that the space stands on */
+      shard: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** @description The size of that database */
+      databaseBytes: number;
     };
     ApiKey: {
       id: string;
@@ -924,7 +942,7 @@ export interface components {
       file: string;
       width: number;
       /** @enum {string} */
-      format: "jpeg" | "png" | "webp" | "avif" | "gif";
+      format: "jpeg" | "png" | "gif" | "webp" | "avif";
       quality: number | null;
       /**
        * @description `idle`: no visitor waited for it
@@ -1080,7 +1098,7 @@ export interface components {
       width: number;
       height: number;
       /** @enum {string} */
-      format: "jpeg" | "png" | "webp" | "avif" | "gif";
+      format: "jpeg" | "png" | "gif" | "webp" | "avif";
       /** @description Null for PNG and GIF */
       quality: number | null;
       sizeBytes: number;
@@ -1095,7 +1113,7 @@ export interface components {
       width: number;
       height: number;
       /** @enum {string} */
-      format: "jpeg" | "png" | "webp" | "avif" | "gif";
+      format: "jpeg" | "png" | "gif" | "webp" | "avif";
       /** @description Null for PNG and GIF */
       quality: number | null;
       /** @enum {string} */
@@ -1111,7 +1129,7 @@ export interface components {
       width: number;
       height: number;
       /** @enum {string} */
-      format: "jpeg" | "png" | "webp" | "avif" | "gif";
+      format: "jpeg" | "png" | "gif" | "webp" | "avif";
       /** @description Null for PNG and GIF */
       quality: number | null;
       reason: string;
@@ -2106,7 +2124,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            data: components["schemas"]["Space"][];
+            data: components["schemas"]["ListedSpace"][];
             meta: {
               nextCursor: string | null;
               limit: number;
@@ -2180,6 +2198,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   createSpace: {
@@ -2208,6 +2237,8 @@ export interface operations {
              */
             historyDays?: number;
           };
+          /** @description The number of its database. By default, the one with the fewest bytes */
+          shard?: number;
         };
       };
     };
@@ -2326,6 +2357,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

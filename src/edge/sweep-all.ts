@@ -3,9 +3,10 @@ import { SHARDS } from "../limits.ts";
 import { spaceQueue, type Env } from "./config.ts";
 import type { DrainReport } from "./purges/drain.ts";
 import { purgeDue, purgeSoon, type PurgeContext } from "./purges/purge.ts";
-import { shardD1, shardsOf } from "./shards/bindings.ts";
+import { databaseCount, directoryD1, shardD1, shardsOf } from "./shards/bindings.ts";
 import { onEachShard, type Walked } from "./shards/walk.ts";
 import { database } from "./storage/database/database.ts";
+import { settleOldClaims } from "./sweep/claims.ts";
 import { addReports, sweep, type SweepReport } from "./sweep/sweep.ts";
 
 export interface SweptAll {
@@ -30,14 +31,24 @@ export async function sweepAll(env: Env, context: PurgeContext): Promise<SweptAl
   const now = Date.now();
   const swept = await onEachShard(env, (shard) => sweepShard(env, shard, now), SHARDS.sweepMs);
   const purges = answersOf(await purging, "purges");
+  if (databaseCount(env) > 1) await settleClaimsOf(env, now);
   // What the sweep itself has changed: a schedule publishes.
   for (const shard of shardsOf(env)) purgeSoon(env, shard, context);
   return { report: addReports(answersOf(swept, "sweep")), purges: addDrains(purges) };
 }
 
+async function settleClaimsOf(env: Env, now: number): Promise<void> {
+  try {
+    await settleOldClaims(database(directoryD1(env)), (shard) => database(shardD1(env, shard)), now);
+  } catch (error) {
+    log({ event: "sweep-step-failed", step: "claims", reason: String(error) });
+  }
+}
+
 const sweepShard = (env: Env, shard: number, now: number): Promise<SweepReport> =>
   sweep({
     db: database(shardD1(env, shard)),
+    ...(databaseCount(env) > 1 && { directory: database(directoryD1(env)) }),
     bucket: env.BUCKET,
     now,
     clearQueue: (spaceId) => spaceQueue(env, spaceId).clear(),

@@ -19,11 +19,3 @@ export function onEachShard<T>(
   };
   return Promise.all(shardsOf(env).map(walk));
 }
-
-/** Returns the outcomes of all databases. @throws the first error, if one of them failed */
-export function allOf<T>(walked: Walked<T>[]): T[] {
-  return walked.map((one) => {
-    if (!one.ok) throw one.error;
-    return one.value;
-  });
-}

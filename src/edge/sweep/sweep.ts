@@ -27,6 +27,8 @@ export interface SweepTools {
   /** Milliseconds. */
   now: number;
   clearQueue: (spaceId: string) => Promise<void>;
+  /** The directory, where there are several databases. */
+  directory?: Database;
   /** Tells a space's queue that masters have no placeholder. */
   announce: (spaceId: string) => Promise<void>;
   log: (event: Record<string, unknown>) => void;
