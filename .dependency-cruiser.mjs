@@ -88,7 +88,13 @@ export const ROOMS = {
     "schema",
   ],
   "src/edge/models": ["src/edge/records", "src/edge/storage", "src/edge/spaces", "src/content", "schema"],
-  "src/edge/sweep": ["src/edge/shards", "src/edge/storage", "src/edge/models", "src/edge/records", "src/edge/config.ts"],
+  "src/edge/sweep": [
+    "src/edge/shards",
+    "src/edge/storage",
+    "src/edge/models",
+    "src/edge/records",
+    "src/edge/config.ts",
+  ],
   "src/edge/http": [
     "src/content",
     "src/edge/config.ts",

@@ -802,7 +802,8 @@ export interface components {
           | "IMAGE_DELIVERY_RATE_LIMITED"
           | "RATE_LIMITED"
           | "INTERNAL"
-          | "UNAVAILABLE";
+          | "UNAVAILABLE"
+          | "STORAGE_FULL";
         message: string;
         details?: {
           path: string;
@@ -2377,6 +2378,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   deleteSpace: {
@@ -2493,6 +2505,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2634,6 +2657,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2858,6 +2892,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3097,6 +3142,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   getCaller: {
@@ -3277,6 +3333,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3620,6 +3687,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   getUpload: {
@@ -3810,6 +3888,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   putUploadPart: {
@@ -3966,6 +4055,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   completeUpload: {
@@ -4107,6 +4207,17 @@ export interface operations {
       };
       /** @description UNAVAILABLE */
       503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4386,6 +4497,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   getMedia: {
@@ -4586,6 +4708,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   updateMedia: {
@@ -4700,6 +4833,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4861,6 +5005,17 @@ export interface operations {
       };
       /** @description UNAVAILABLE */
       503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5247,6 +5402,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   getModel: {
@@ -5556,6 +5722,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   deleteModel: {
@@ -5658,6 +5835,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5866,6 +6054,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   bulkRecords: {
@@ -6048,6 +6247,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6357,6 +6567,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   getRecord: {
@@ -6628,6 +6849,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   deleteRecord: {
@@ -6742,6 +6974,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6895,6 +7138,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -7446,6 +7700,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   publishRecord: {
@@ -7613,6 +7878,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   unpublishRecord: {
@@ -7771,6 +8047,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -8090,6 +8377,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   restoreTrashEntry: {
@@ -8203,6 +8501,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

@@ -29,12 +29,12 @@ export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
   try {
     const asking = askRooms(env, attempt, AbortSignal.any([attempt.signal, fed.signal]), clock);
     // Beside the build: it only has to be written before the bytes are. A job that was busy before has written it.
-    const intended =
-      busySince === null ? intend(env, job) : Promise.resolve();
+    const intended = busySince === null ? intend(env, job) : Promise.resolve();
     intended.catch(() => undefined);
     const answer = await asking;
     if (!("state" in answer)) return await store(env, attempt, { answer, intended, clock });
-    if (answer.state === "failed" && answer.learned) await learnFacts(await d1OfSpace(env, job.spaceId), job, answer.learned);
+    if (answer.state === "failed" && answer.learned)
+      await learnFacts(await d1OfSpace(env, job.spaceId), job, answer.learned);
     if (answer.state === "busy") await intended;
     return answer;
   } finally {
@@ -120,7 +120,10 @@ async function storeInParts(
   over.catch(() => undefined);
   const upload = await VariantUpload.begin(
     { bucket: env.BUCKET, d1: await d1OfSpace(env, job.spaceId) },
-    job.key, job.format, Date.now());
+    job.key,
+    job.format,
+    Date.now(),
+  );
   try {
     await upload.add(first.body, first.byteLength, signal);
     for (;;) {

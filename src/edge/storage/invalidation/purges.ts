@@ -107,8 +107,7 @@ function nextAt(
   { mediaAt, contentAt, calls, countedAt }: Left,
   { mediaReserveCalls, refillMs }: Allowance,
 ): number | null {
-  const allowedAt = (needed: number): number =>
-    Math.ceil(countedAt + Math.max(0, needed - calls) * refillMs);
+  const allowedAt = (needed: number): number => Math.ceil(countedAt + Math.max(0, needed - calls) * refillMs);
   const times = [
     mediaAt === null ? null : Math.max(mediaAt, allowedAt(1)),
     contentAt === null ? null : Math.max(contentAt, allowedAt(1 + mediaReserveCalls)),

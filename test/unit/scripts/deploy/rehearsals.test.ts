@@ -111,7 +111,7 @@ describe("several databases", () => {
     }
     expect(migrated(account)).toEqual(Object.fromEntries(three.map((name) => [name, MIGRATIONS])));
     for (const { read_replication: replication } of account.databases.values())
-      expect(replication?.mode).toBe("auto");
+      expect(replication.mode).toBe("auto");
   });
 
   it("that an earlier deploy has left half made or half migrated are taken up", async () => {
