@@ -48,7 +48,7 @@ async function settleClaimsOf(env: Env, now: number): Promise<void> {
 const sweepShard = (env: Env, shard: number, now: number): Promise<SweepReport> =>
   sweep({
     db: database(shardD1(env, shard)),
-    ...(databaseCount(env) > 1 && { directory: database(directoryD1(env)) }),
+    ...(databaseCount(env) > 1 && { directory: database(directoryD1(env)), shard }),
     bucket: env.BUCKET,
     now,
     clearQueue: (spaceId) => spaceQueue(env, spaceId).clear(),

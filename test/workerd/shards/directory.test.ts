@@ -6,7 +6,7 @@ import { database } from "../../../src/edge/storage/database/database.ts";
 import { claimName, claimPlace } from "../../../src/edge/storage/shards/directory.ts";
 import { call } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
-import { databases, newId } from "../support/rows.ts";
+import { bindings, databases, newId } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";
 
 cleanBetweenTests();
@@ -136,6 +136,36 @@ describe("a claim that a crash has left in the directory alone", () => {
     expect(await settleOldClaims(database(directory), (shard) => database(away(shard)), settleAt())).toBe(1);
     expect(await names(0)).toEqual(["one", "two"]);
     expect(await sweepClaims(settleAt())).toBe(1);
+  });
+});
+
+describe("a pending delete", () => {
+  it("of a space that stands on another database deletes nothing; of one that is gone, it does", async () => {
+    const ids = [await make("zero", 0), await make("one", 1), await make("two", 2), newId()];
+    const now = Date.now();
+    for (const id of ids) {
+      const key = `m/${id}/${newId()}/1/master.jpg`;
+      await bindings.BUCKET.put(key, "bytes");
+      for (const shard of [0, 1, 2])
+        await d1(shard)
+          .prepare("INSERT INTO doomed_objects (key, due_at) VALUES (?, ?)")
+          .bind(key, now - 1)
+          .run();
+    }
+    const left = async (): Promise<(string | undefined)[]> =>
+      (await bindings.BUCKET.list()).objects.map(({ key }) => key.split("/")[1]).sort();
+    const sweepShard = (shard: number) =>
+      runSweep(now, { db: database(d1(shard)), directory: database(directory), shard });
+    for (const shard of [0, 1, 2]) {
+      await sweepShard(shard);
+      // Those of the space that is gone went with the first.
+      expect(await left()).toEqual(ids.slice(shard + 1, 3).sort());
+      const waiting = await d1(shard)
+        .prepare("SELECT min(due_at) AS at, count(*) AS n FROM doomed_objects")
+        .first();
+      expect(waiting?.["n"]).toBe(2);
+      expect(waiting?.["at"]).toBeGreaterThan(now);
+    }
   });
 });
 

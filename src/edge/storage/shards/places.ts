@@ -4,6 +4,7 @@
  * shard has a copy of the names of its spaces, so that a picture is found with one query there.
  */
 import { sql, type SQL } from "drizzle-orm";
+import type { Database } from "../database/database.ts";
 import type { ReadDatabase } from "../database/read-database.ts";
 import { readRow, readRowOfPrimary } from "../database/read-database.ts";
 
@@ -32,3 +33,17 @@ export const readPlaceOfPrimary = (
   directory: ReadDatabase,
   space: SpaceReference,
 ): Promise<PlaceRow | null> => readRowOfPrimary<PlaceRow>(directory, placeQuery(space));
+
+/** Returns those of the spaces that stand on another shard than this one. A space that is gone stands nowhere. */
+export async function spacesElsewhere(
+  directory: Database,
+  spaceIds: readonly string[],
+  shard: number,
+): Promise<Set<string>> {
+  const rows = await directory.all<{ id: string }>(sql`
+    SELECT i.value AS id FROM json_each(${JSON.stringify(spaceIds)}) i
+    LEFT JOIN space_places p ON p.space_id = i.value
+    WHERE coalesce(p.shard, CASE WHEN EXISTS (SELECT 1 FROM space_names n WHERE n.space_id = i.value) THEN 0 END)
+      <> ${shard}`);
+  return new Set(rows.map(({ id }) => id));
+}
