@@ -19,14 +19,22 @@ const wasmModules: Plugin = {
   },
 };
 
-/** Inside workerd: the edge Worker of wrangler.toml, with a builder of its own script that tests control. */
-const workerd = () =>
+/** The further databases of a deployment that has three. */
+const FURTHER = { DB_1: "shard-1", DB_2: "shard-2" };
+
+/**
+ * Inside workerd: the edge Worker of wrangler.toml, with a builder of its own script that tests control.
+ * @param shard the database on which the tests' spaces stand; without it there is one database
+ */
+const workerd = (shard?: number) =>
   cloudflareTest(async () => ({
     main: "./test/workerd/support/worker.ts",
     wrangler: { configPath: "./wrangler.toml" },
     miniflare: {
       durableObjects: { BUILD_ROOM: { className: "BuildRoom", useSQLite: true } },
+      ...(shard !== undefined && { d1Databases: FURTHER }),
       bindings: {
+        ...(shard !== undefined && { TEST_SHARD: String(shard) }),
         ROOT_TOKEN: "root-of-the-tests-with-32-characters",
         CURSOR_SECRET: "cursor-secret-of-the-tests-32-long",
         LOG_SAMPLE: "1",
@@ -79,6 +87,42 @@ const LONGEST = [
   "test/unit/builder/",
 ];
 
+/** The main flows, which run once more in a deployment of three databases, with all spaces on a further shard. */
+const ON_A_SHARD = [
+  "bulk/bulk",
+  "delivery/addresses",
+  "delivery/crops",
+  "delivery/direct",
+  "delivery/not-cold-twice",
+  "delivery/quick-first",
+  "drafts/drafts-life",
+  "drafts/schedules",
+  "gateway/public-content",
+  "history/history",
+  "http/idempotency",
+  "lists/list-pages",
+  "lists/search",
+  "lists/search-changes",
+  "media/focal-point",
+  "media/parted-upload",
+  "media/search",
+  "media/variants",
+  "models/model-changes",
+  "models/models",
+  "purges/changes",
+  "purges/outbox",
+  "queue/builds",
+  "queue/idle-builds",
+  "queue/prebuild",
+  "queue/suggested-focal-points",
+  "records/records",
+  "records/writes",
+  "references/populate",
+  "references/references",
+  "references/trash-whole",
+  "sweep/*",
+].map((name) => `test/workerd/${name}.test.ts`);
+
 class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
@@ -124,8 +168,21 @@ export default defineConfig(({ mode }) => {
             ...inWorkerd,
             ...workerdFiles,
             name: "workerd",
-            exclude: [...workerdFiles.exclude, "test/workerd/metrics/**"],
+            exclude: [...workerdFiles.exclude, "test/workerd/metrics/**", "test/workerd/shards/**"],
             // Files share a runtime and its modules. To start one for each takes more than most files' tests.
+            isolate: false,
+          },
+        },
+        {
+          plugins: [workerd(1)],
+          test: {
+            ...inWorkerd,
+            name: "workerd-shards",
+            include: process.env["SHARD_FILES"]?.split(",") ?? [
+              ...filesOf(ring, "workerd/shards").include,
+              ...(ring === "first" ? ON_A_SHARD : []),
+            ],
+            exclude: filesOf(ring, "workerd/shards").exclude,
             isolate: false,
           },
         },

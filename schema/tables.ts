@@ -36,15 +36,39 @@ export const spaces = sqliteTable("spaces", {
   removedAt: integer("removed_at"),
 });
 
-/** Canonical names, earlier names and tenant ids share one namespace (RULES 1.1, 2.1). */
+/**
+ * Canonical names, earlier names and tenant ids share one namespace (RULES 1.1, 2.1). The directory has the names of all
+ * spaces; each further shard has a copy of those of its own spaces (RULES 12.1).
+ */
 export const spaceNames = sqliteTable(
   "space_names",
   {
     name: text().primaryKey(),
     spaceId: text("space_id").notNull(),
+    /** In the directory: when the name was claimed for a space of a further shard, until the sweep finds it there. */
+    claimedAt: integer("claimed_at"),
   },
-  (t) => [index("space_names_by_space").on(t.spaceId)],
+  (t) => [
+    index("space_names_by_space").on(t.spaceId),
+    index("space_names_claimed")
+      .on(t.claimedAt)
+      .where(sql`claimed_at IS NOT NULL`),
+  ],
 );
+
+/** The directory: the shard of each space that does not stand on shard 0 (RULES 12.1). Other databases have no rows. */
+export const spacePlaces = sqliteTable("space_places", {
+  spaceId: text("space_id").primaryKey(),
+  shard: integer().notNull(),
+  /** Grows with each move of the space. */
+  move: integer().notNull().default(0),
+});
+
+/** The number of the database that has the row, once a space was put there: a database bound as another is found out. */
+export const thisShard = sqliteTable("this_shard", {
+  id: integer().primaryKey(),
+  shard: integer().notNull(),
+});
 
 /** One row a key of a space, without the key itself (RULES 1.4, 2.3). A revoked key has no row. */
 export const apiKeys = sqliteTable(

@@ -445,6 +445,9 @@ export const CACHE = {
   databasePatienceMs: 2 * SECOND_MS,
   /** How long an isolate remembers that the primary did not find a picture. */
   missingMs: 3 * SECOND_MS,
+  /** How long an isolate remembers which database a space stands on, and of how many spaces. */
+  placesMs: DAY_MS,
+  placesMaxEntries: 10_000,
   /** How long all visitors of an isolate share an answer of the queue. */
   admissionMs: 2 * SECOND_MS,
   admissionsMaxEntries: 2000,
@@ -454,6 +457,23 @@ export const CACHE = {
   healthMs: SECOND_MS,
   /** How long bytes outlive their row, for redirects that were sent before (RULES 4.4). */
   bytesOutliveRowMs: HOUR_MS,
+} as const;
+
+/** The databases of a deployment (RULES 12.1). */
+export const SHARDS = {
+  /** The directory's, which is shard 0, and those of the further shards. */
+  databasesMax: 32,
+  /** The numbers of rows that a database may give before its block is used up: 2^36. */
+  rowNumbersPerBlock: 2 ** 36,
+  /** A new space comes to the database with the fewest bytes, where each space counts as at least so many. */
+  spaceBytesMin: 50 * 1_000_000,
+  /** How long a request that asks all databases waits for one of them. */
+  patienceMs: 5 * SECOND_MS,
+  /** How long the directory keeps a name for a space of which its database has no row, and claims in one sweep. */
+  claimMs: HOUR_MS,
+  claimsPerSweep: 100,
+  /** How long a sweep waits for one database: as long as its steps take at most, and some time for slow answers. */
+  sweepMs: 5 * MINUTE_MS,
 } as const;
 
 /**

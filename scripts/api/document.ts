@@ -128,6 +128,7 @@ function operation(definition: EndpointDescription, schemas: SchemaWriter): Oper
     ...(body ? BODY_ERRORS : []),
     ...(streamedBody ? (["UNSUPPORTED_CONTENT_TYPE"] as const) : []),
     ...(isKeyed ? (["REQUEST_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"] as const) : []),
+    ...(definition.method === "get" ? [] : (["STORAGE_FULL"] as const)),
     "INTERNAL",
   ];
   const parameters = [

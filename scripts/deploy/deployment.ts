@@ -29,6 +29,8 @@ export interface Deployment {
   edge: string;
   builder: string;
   database: string;
+  /** How many databases there are at least, that one included. */
+  databases: number;
   bucket: string;
   /** The id that the repository's configuration names, if it names one. */
   pinnedDatabaseId: string | null;
@@ -69,6 +71,7 @@ export function deploymentOf({ edge, builder }: Configs, flags: Flags): Deployme
     edge: named(required(edge.name, "The edge Worker's name")),
     builder: named(required(builder.name, "The builder's name")),
     database: named(required(database?.database_name, "The database's name")),
+    databases: flags.databases,
     bucket: named(required(edge.r2_buckets?.[0]?.bucket_name, "The bucket's name")),
     pinnedDatabaseId: isPinned ? id : null,
     location: flags.location,
@@ -99,27 +102,42 @@ export const builderConfig = (builder: WranglerConfig, deployment: Deployment): 
 const withoutLocalId = <Database extends object>(database: Database): Database =>
   Object.fromEntries(Object.entries(database).filter(([key]) => key !== "preview_database_id")) as Database;
 
-/** @param databaseId of the database in the account; null in a dry run */
+/**
+ * Returns the name of a further database. No name of a deployment has an underscore, so none is another deployment's.
+ */
+export const furtherDatabase = ({ database }: Pick<Deployment, "database">, shard: number): string =>
+  `${database}_${shard}`;
+
+/** The ids of a deployment's databases in the account, by their numbers; null for one that is not there. */
+export type DatabaseIds = readonly (string | null)[];
+
+/** @param databaseIds null for each in a dry run */
 export function edgeConfig(
   { edge, builder }: Configs,
   deployment: Deployment,
-  databaseId: string | null,
+  databaseIds: DatabaseIds,
 ): WranglerConfig {
   const { isNamed } = deployment;
   const vars = Object.entries(edge.vars ?? {}).filter(([name]) => !isNamed || !ADDRESS_VARS.includes(name));
   const bindings = (edge.durable_objects?.bindings ?? []).map((binding) =>
     binding.script_name === builder.name ? { ...binding, script_name: deployment.builder } : binding,
   );
+  const [first, ...further] = databaseIds;
   const databases = (edge.d1_databases ?? []).map((database) => ({
     ...withoutLocalId(database),
     database_name: deployment.database,
-    database_id: databaseId ?? NO_DATABASE_ID,
+    database_id: first ?? NO_DATABASE_ID,
+  }));
+  const furtherDatabases = further.map((id, index) => ({
+    binding: `DB_${index + 1}`,
+    database_name: furtherDatabase(deployment, index + 1),
+    database_id: id ?? NO_DATABASE_ID,
   }));
   return {
     ...edge,
     name: deployment.edge,
     vars: { ...Object.fromEntries(vars), ...(isNamed && { CDN_BASE_URL: "" }) },
-    d1_databases: databases,
+    d1_databases: [...databases, ...furtherDatabases],
     r2_buckets: (edge.r2_buckets ?? []).map((bucket) => ({ ...bucket, bucket_name: deployment.bucket })),
     durable_objects: { ...edge.durable_objects, bindings },
     ratelimits: (edge.ratelimits ?? []).map((limit) => ({

@@ -16,7 +16,7 @@ export async function rehearseBundles(
   for (const { subject } of stepsOf(deployment)) print(`  ${subject(deployment)}`);
   const bundles = {
     builder: builderConfig(configs.builder, deployment),
-    edge: edgeConfig(configs, deployment, null),
+    edge: edgeConfig(configs, deployment, Array<null>(deployment.databases).fill(null)),
   };
   const wrangler = newWranglerRunner({ root, env: {}, configOf: (worker) => bundles[worker] });
   for (const worker of ["builder", "edge"] as const) {

@@ -1,5 +1,6 @@
 /** What `npm run deploy` is asked for. */
 import { parseArgs } from "node:util";
+import { SHARDS } from "../../src/limits.ts";
 
 /** The places that D1 and R2 both take as a hint. */
 export const LOCATIONS = ["wnam", "enam", "weur", "eeur", "apac", "oc"] as const;
@@ -11,6 +12,8 @@ export interface Flags {
   location: Location | null;
   /** Host names under which the edge Worker answers. */
   domains: string[];
+  /** How many databases the deployment has at least. */
+  databases: number;
   isDryRun: boolean;
   isHelp: boolean;
 }
@@ -20,6 +23,8 @@ export const HELP = `npm run deploy -- [flags]
   --name NAME          a deployment of its own, such as "staging": own Workers, database, bucket and secrets
   --location PLACE     where a new database and bucket are made: ${LOCATIONS.join(", ")}
                        (default: near whoever deploys first)
+  --databases N        how many D1 databases there are, 1 to ${SHARDS.databasesMax}: makes those that are missing, never removes one;
+                       without the flag, those that are there stay in use
   --domain HOST        a custom domain of a zone in this account; may be repeated. The Worker's custom domains become
                        those that are named; without the flag they stay as they are
   --dry-run            bundles both Workers and prints the plan; sends nothing
@@ -43,6 +48,7 @@ export function parseFlags(args: string[]): Flags {
       name: { type: "string" },
       location: { type: "string" },
       domain: { type: "string", multiple: true },
+      databases: { type: "string", default: "1" },
       "dry-run": { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -56,6 +62,9 @@ export function parseFlags(args: string[]): Flags {
   if (location !== undefined && !isLocation(location)) {
     throw new Error(`--location takes one of ${LOCATIONS.join(", ")}, not "${location}".`);
   }
+  const databases = /^\d+$/.test(values.databases) ? Number(values.databases) : 0;
+  if (databases < 1 || databases > SHARDS.databasesMax)
+    throw new Error(`--databases takes 1 to ${SHARDS.databasesMax}, not "${values.databases}".`);
   const bad = domains.find((host) => !HOST.test(host));
   if (bad !== undefined)
     throw new Error(`--domain takes a host name in lower case without a path, not "${bad}".`);
@@ -63,6 +72,7 @@ export function parseFlags(args: string[]): Flags {
     name: name ?? null,
     location: location ?? null,
     domains: [...new Set(domains)],
+    databases,
     isDryRun: values["dry-run"],
     isHelp: values.help,
   };

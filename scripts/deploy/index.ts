@@ -30,13 +30,13 @@ async function deploy(configs: Configs, deployment: Deployment): Promise<void> {
       env: { CLOUDFLARE_ACCOUNT_ID: credentials.accountId },
       configOf: (worker) =>
         worker === "edge"
-          ? edgeConfig(configs, deployment, session.databaseId)
+          ? edgeConfig(configs, deployment, session.databaseIds)
           : builderConfig(configs.builder, deployment),
     }),
     print,
     rootToken: rootTokenPlace(process.env, process.stdout.isTTY, ROOT),
     isWorkersBuilds: process.env["WORKERS_CI"] === "1",
-    databaseId: null,
+    databaseIds: [],
     addresses: [],
     earlierVersions: new Map(),
   };

@@ -18,8 +18,8 @@ export interface Session {
   rootToken: RootTokenPlace;
   /** Whether Cloudflare's own CI runs the deploy, with a token that it has made. */
   isWorkersBuilds: boolean;
-  /** Known once the step of the database is through. */
-  databaseId: string | null;
+  /** Known once the step of the databases is through. */
+  databaseIds: (string | null)[];
   /** Where the service answers. */
   addresses: string[];
   /** The version of each Worker that answered before this deploy. */

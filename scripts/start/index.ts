@@ -4,6 +4,7 @@
  *
  * PORT        where the service answers (8787)
  * DATA_DIR    D1, R2 and Durable Object data (.wrangler/state); found again by the next start
+ * DATABASES   how many D1 databases there are, 1 to 32 (1); those of earlier starts are found again
  * LOG_SAMPLE  the share of requests that has a line in the log (0); above 0, everything the Workers print is shown
  * API_RATE    the reads that a key may make in a minute (6000)
  * ROOT_TOKEN  the deployment's root token, 32 characters or more (else .dev.vars, made on the first start)
@@ -15,6 +16,7 @@
  */
 import { watch } from "node:fs";
 import { resolve } from "node:path";
+import { databaseCountOf } from "./databases.ts";
 import { DEMO_SPACE, ensureDemo } from "./demo.ts";
 import { LocalWorkers } from "./local-workers.ts";
 import { workerOutput } from "./output.ts";
@@ -31,10 +33,10 @@ const PARENT_POLL_MS = 500;
 /** An editor writes a file in steps, and several files at once. */
 const CHANGES_SETTLE_MS = 200;
 
-/** Ends the start when the token is refused. */
-function readRootToken(): string {
+/** Ends the start when a setting is refused. */
+function orEnd<T>(read: () => T): T {
   try {
-    return rootToken();
+    return read();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);
@@ -42,7 +44,8 @@ function readRootToken(): string {
 }
 
 const base = `http://localhost:${PORT}`;
-const token = readRootToken();
+const token = orEnd(rootToken);
+const databases = orEnd(() => databaseCountOf(process.env["DATABASES"]));
 
 const isWhole = Number(LOG_SAMPLE) > 0;
 const outputOf = (name: string): ReturnType<typeof workerOutput> =>
@@ -54,6 +57,7 @@ const workers = new LocalWorkers({
   port: PORT,
   inspectorPorts: INSPECTOR_PORT > 0 ? { edge: INSPECTOR_PORT, builder: INSPECTOR_PORT + 1 } : null,
   dataDir: DATA_DIR,
+  databases,
   variables: {
     ROOT_TOKEN: token,
     CURSOR_SECRET: cursorSecret(DATA_DIR),

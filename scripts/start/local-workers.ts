@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isFresh, type LocalWorker, localWorker, type WorkerName } from "./bundle.ts";
+import { localDatabases } from "./databases.ts";
 import { migrate } from "./migrate.ts";
 import type { WorkerOutput } from "./output.ts";
 import { newRuntime } from "./runtime.ts";
@@ -18,6 +19,8 @@ export interface LocalSettings {
   /** Where DevTools find each Worker. Null: nowhere. */
   inspectorPorts: Record<WorkerName, number> | null;
   dataDir: string;
+  /** How many databases there are. */
+  databases: number;
   /** Variables of the edge Worker, beside those of its configuration. */
   variables: Record<string, string>;
   outputs: Record<WorkerName, WorkerOutput>;
@@ -67,7 +70,7 @@ export class LocalWorkers {
   async start(): Promise<URL> {
     const [builderUrl] = await Promise.all([
       this.#startOne("builder"),
-      localWorker("edge").then(() => migrate(this.#settings.dataDir)),
+      localWorker("edge").then(() => migrate(this.#settings.dataDir, undefined, this.#settings.databases)),
     ]);
     await this.#startOne("edge");
     return builderUrl;
@@ -117,6 +120,11 @@ export class LocalWorkers {
   }
 
   #edge({ options }: LocalWorker): V4WorkerOptions {
-    return { ...options, bindings: { ...options.bindings, ...this.#settings.variables } };
+    const { databases, variables } = this.#settings;
+    return {
+      ...options,
+      d1Databases: localDatabases(databases),
+      bindings: { ...options.bindings, ...variables },
+    };
   }
 }

@@ -1,10 +1,11 @@
 /**
- * Brings the local database up to date. `wrangler d1 migrations apply` starts a runtime for each file, which takes longer
+ * Brings the local databases up to date. `wrangler d1 migrations apply` starts a runtime for each file, which takes longer
  * than all the rest of a first start. This runs all files in one, and keeps wrangler's own record of them.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions } from "miniflare";
+import { localDatabases } from "./databases.ts";
 import { newRuntime } from "./runtime.ts";
 
 /** What drizzle-kit writes between statements. */
@@ -15,38 +16,45 @@ const BREAKPOINT = "--> statement-breakpoint";
  * applied in a transaction, together with its record.
  */
 const WORKER = `export default {
-  async fetch(request, { DB }) {
+  async fetch(request, databases) {
+    const migrations = await request.json();
+    for (const [binding, database] of Object.entries(databases)) {
+      const failed = await migrate(database, migrations);
+      if (failed !== null) return new Response(binding + ", " + failed, { status: 500 });
+    }
+    return new Response(null, { status: 204 });
+  },
+};
+
+// Returns the file that fails, with the database's words.
+async function migrate(database, migrations) {
     // As wrangler makes it.
-    await DB.prepare(\`CREATE TABLE IF NOT EXISTS d1_migrations(
+    await database.prepare(\`CREATE TABLE IF NOT EXISTS d1_migrations(
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       name TEXT UNIQUE,
       applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
     )\`).run();
-    const { results } = await DB.prepare("SELECT name FROM d1_migrations").all();
+    const { results } = await database.prepare("SELECT name FROM d1_migrations").all();
     const applied = new Set(results.map(({ name }) => name));
-    for (const { name, statements } of await request.json()) {
+    for (const { name, statements } of migrations) {
       if (applied.has(name)) continue;
-      const record = DB.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
+      const record = database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
       try {
-        await DB.batch([...statements.map((statement) => DB.prepare(statement)), record]);
+        await database.batch([...statements.map((statement) => database.prepare(statement)), record]);
       } catch (error) {
-        return new Response(name + ": " + error.message, { status: 500 });
+        return name + ": " + error.message;
       }
     }
-    return new Response(null, { status: 204 });
-  },
-};`;
-
-/** The name of the local database, by which the edge Worker finds it. */
-const [, DATABASE = ""] =
-  /^preview_database_id = "([^"]+)"$/m.exec(readFileSync("wrangler.toml", "utf8")) ?? [];
+    return null;
+}`;
 
 /**
  * @param dataDir where the local service keeps its data
  * @param folder the files, in the order of their names
- * @throws Error with the name of a file that fails and the database's words; nothing of that file stays
+ * @param databases how many databases there are
+ * @throws Error with the name of the binding and of a file that fails and the database's words; nothing of that file stays
  */
-export async function migrate(dataDir: string, folder = "schema/migrations"): Promise<void> {
+export async function migrate(dataDir: string, folder = "schema/migrations", databases = 1): Promise<void> {
   const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
   const migrations = names
     .sort()
@@ -55,7 +63,7 @@ export async function migrate(dataDir: string, folder = "schema/migrations"): Pr
     convertV4MiniflareOptions({
       modules: true,
       script: WORKER,
-      d1Databases: { DB: DATABASE },
+      d1Databases: localDatabases(databases),
       // Where `wrangler dev --persist-to` keeps its data.
       resourcePersistencePath: join(dataDir, "v3"),
       cf: false,

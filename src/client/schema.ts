@@ -802,7 +802,8 @@ export interface components {
           | "IMAGE_DELIVERY_RATE_LIMITED"
           | "RATE_LIMITED"
           | "INTERNAL"
-          | "UNAVAILABLE";
+          | "UNAVAILABLE"
+          | "STORAGE_FULL";
         message: string;
         details?: {
           path: string;
@@ -820,6 +821,8 @@ export interface components {
         historyDays: number;
       };
       settings: components["schemas"]["SpaceSettings"];
+      /** @description The number of the database that the space stands on */
+      shard: number;
       /** Format: date-time */
       createdAt: string;
     };
@@ -837,6 +840,22 @@ export interface components {
        * @enum {string}
        */
       prebuild: "presets" | "none";
+    };
+    ListedSpace: {
+      id: string;
+      name: string;
+      tenantId: string | null;
+      plan: {
+        trashRetentionDays: number;
+        historyDays: number;
+      };
+      settings: components["schemas"]["SpaceSettings"];
+      /** @description The number of the database that the space stands on */
+      shard: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** @description The size of that database */
+      databaseBytes: number;
     };
     ApiKey: {
       id: string;
@@ -2106,7 +2125,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            data: components["schemas"]["Space"][];
+            data: components["schemas"]["ListedSpace"][];
             meta: {
               nextCursor: string | null;
               limit: number;
@@ -2180,6 +2199,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   createSpace: {
@@ -2208,6 +2238,8 @@ export interface operations {
              */
             historyDays?: number;
           };
+          /** @description The number of its database. By default, the one with the fewest bytes */
+          shard?: number;
         };
       };
     };
@@ -2335,6 +2367,28 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   deleteSpace: {
@@ -2451,6 +2505,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2592,6 +2657,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2816,6 +2892,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3055,6 +3142,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   getCaller: {
@@ -3235,6 +3333,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3578,6 +3687,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   getUpload: {
@@ -3768,6 +3888,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   putUploadPart: {
@@ -3924,6 +4055,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   completeUpload: {
@@ -4065,6 +4207,17 @@ export interface operations {
       };
       /** @description UNAVAILABLE */
       503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4344,6 +4497,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   getMedia: {
@@ -4544,6 +4708,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   updateMedia: {
@@ -4658,6 +4833,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4819,6 +5005,17 @@ export interface operations {
       };
       /** @description UNAVAILABLE */
       503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5205,6 +5402,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   getModel: {
@@ -5514,6 +5722,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   deleteModel: {
@@ -5616,6 +5835,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5824,6 +6054,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   bulkRecords: {
@@ -6006,6 +6247,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6315,6 +6567,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   getRecord: {
@@ -6586,6 +6849,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   deleteRecord: {
@@ -6700,6 +6974,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6853,6 +7138,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -7404,6 +7700,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   publishRecord: {
@@ -7571,6 +7878,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   unpublishRecord: {
@@ -7729,6 +8047,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -8048,6 +8377,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   restoreTrashEntry: {
@@ -8161,6 +8501,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

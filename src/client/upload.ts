@@ -22,7 +22,7 @@ const FIRST_PAUSE_MS = 500;
 /** Whether another try may succeed: after a failure or a slow stretch of the network, an error of the service, or half an answer. */
 const isPassing = (error: unknown): boolean =>
   !(error instanceof SilverprintError) ||
-  error.status >= 500 ||
+  (error.status >= 500 && error.code !== "STORAGE_FULL") ||
   error.status < 400 ||
   error.code === "REQUEST_TOO_SLOW";
 

@@ -5,11 +5,10 @@ import type { Env } from "./config.ts";
 import { NOT_KEPT } from "./gateway/edge-copy.ts";
 import { readCall, writeCopy } from "./gateway/messages.ts";
 import { BASE_MARK } from "./gateway/public-content.ts";
-import type { AppEnv } from "./http/context.ts";
+import { useDirectory, type AppEnv } from "./http/context.ts";
 import type { App } from "./http/endpoint.ts";
 import { renderError } from "./http/answers/errors.ts";
 import { mountRecords } from "./routes/records/records.ts";
-import { countedD1, database } from "./storage/database/database.ts";
 import { contentTag } from "./storage/invalidation/purge-tags.ts";
 
 const app: App = Object.assign(new Hono<AppEnv>(), { descriptions: [] });
@@ -21,7 +20,7 @@ app.use(async (c, next) => {
   c.set("arrivedAt", arrivedAt);
   c.set("client", client);
   c.set("queryCount", queryCount);
-  c.set("db", database(countedD1(c.env.DB, queryCount)));
+  useDirectory(c);
   await next();
   const { headers } = c.res;
   const control = headers.get("Cache-Control") ?? NOT_KEPT.control;

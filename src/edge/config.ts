@@ -2,9 +2,9 @@
 import type { BuildRoomApi } from "../image/protocol/build.ts";
 import { SECRET } from "../limits.ts";
 import type { SpaceQueueApi } from "./messages.ts";
+import { checkDatabases, type DatabaseBindings } from "./shards/bindings.ts";
 
-export interface Env {
-  DB: D1Database;
+export interface Env extends DatabaseBindings {
   BUCKET: R2Bucket;
   /** The built console (`dist/assets`). */
   ASSETS: Fetcher;
@@ -55,6 +55,7 @@ export function checkEnv(env: Env): void {
   const missing = REQUIRED.filter((name) => !env[name]);
   if (missing.length > 0)
     throw new Error(`Missing bindings or secrets: ${missing.join(", ")}. See README, Deploy.`);
+  checkDatabases(env);
   const short = SECRETS.filter((name) => env[name].length < SECRET.minCharacters);
   if (short.length > 0)
     throw new Error(

@@ -1,14 +1,12 @@
 /** The handlers of the Worker. Requests go to image delivery or the app, the cron trigger to the sweep. */
 import { createApp } from "./app.ts";
-import { checkEnv, spaceQueue, type Env } from "./config.ts";
+import { checkEnv, type Env } from "./config.ts";
 import { contentTargetOf } from "./gateway/content-target.ts";
 import { handleDelivery } from "./gateway/gateway.ts";
 import { handlePublicContent } from "./gateway/public-content.ts";
 import { targetOf } from "./gateway/target.ts";
 import { reportSweep } from "./metrics/sweep.ts";
-import { purgeDue, purgeSoon } from "./purges/purge.ts";
-import { database } from "./storage/database/database.ts";
-import { sweep } from "./sweep/sweep.ts";
+import { sweepAll } from "./sweep-all.ts";
 
 const app = createApp();
 
@@ -26,18 +24,7 @@ export default {
   },
   async scheduled(_controller, env, context) {
     checkEnv(env);
-    const purging = purgeDue(env, context);
-    const report = await sweep({
-      db: database(env.DB),
-      bucket: env.BUCKET,
-      now: Date.now(),
-      clearQueue: (spaceId) => spaceQueue(env, spaceId).clear(),
-      announce: (spaceId) => spaceQueue(env, spaceId).makePlaceholders(spaceId),
-      log: (event) => console.error(JSON.stringify(event)),
-    });
-    const purges = await purging;
-    // What the sweep itself has changed: a schedule publishes.
-    purgeSoon(env, context);
+    const { report, purges } = await sweepAll(env, context);
     console.log(JSON.stringify({ event: "sweep", ...report, purges }));
     await reportSweep(env, report, Date.now());
   },

@@ -37,14 +37,14 @@ export async function deployTo(
       ...target,
       configOf: (worker) =>
         worker === "edge"
-          ? edgeConfig(configs, deployment, session.databaseId)
+          ? edgeConfig(configs, deployment, session.databaseIds)
           : builderConfig(configs.builder, deployment),
     }),
     print: (line) => lines.push(line),
     rootToken: TERMINAL,
     isWorkersBuilds: false,
     ...surroundings,
-    databaseId: null,
+    databaseIds: [],
     addresses: [],
     earlierVersions: new Map(),
   };

@@ -146,8 +146,10 @@ interface Import {
   errors?: string[];
 }
 
-async function importFile(calls: Calls, config: WranglerConfig, sql: string): Promise<void> {
-  const path = `/d1/database/${config.d1_databases?.[0]?.database_id}/import`;
+async function importFile(calls: Calls, config: WranglerConfig, name: string, sql: string): Promise<void> {
+  const database = config.d1_databases?.find(({ binding }) => binding === name);
+  if (!database) throw new Error(`Couldn't find a D1 DB with the name or binding '${name}'`);
+  const path = `/d1/database/${database.database_id}/import`;
   const send = async (body: object): Promise<Import> => (await calls.send("POST", path, body)) as Import;
   const etag = createHash("md5").update(sql).digest("hex");
   let state = await send({ action: "init", etag });
@@ -165,13 +167,13 @@ async function importFile(calls: Calls, config: WranglerConfig, sql: string): Pr
 
 export function newStandIn(options: Options): RunWrangler {
   const calls = new Calls(options);
-  return async (worker, [command], files = {}) => {
+  return async (worker, [command, , binding = ""], files = {}) => {
     const config = options.configOf(worker);
     if (command === "deploy") {
       const secrets = JSON.parse(files["--secrets-file"] ?? "{}") as Record<string, string>;
       return { output: "", addresses: await deploy(calls, worker, config, secrets) };
     }
-    await importFile(calls, config, files["--file"] ?? "");
+    await importFile(calls, config, binding, files["--file"] ?? "");
     return { output: "", addresses: [] };
   };
 }

@@ -1,6 +1,7 @@
-/** The D1 database and its read replicas. */
+/** The D1 databases and their read replicas. */
 import { z } from "zod";
-import type { Deployment } from "../deployment.ts";
+import { SHARDS } from "../../../src/limits.ts";
+import { type Deployment, furtherDatabase } from "../deployment.ts";
 import { type Session, step } from "../step.ts";
 
 const Database = z.object({ uuid: z.string(), name: z.string() });
@@ -38,41 +39,81 @@ export function chooseDatabase(
   );
 }
 
+/**
+ * The databases to use, by their numbers; null for one that is to be made. Spaces stand on those that are there, so none
+ * of them is left out, however few are asked for.
+ *
+ * @throws Error when the pinned one is not in the account
+ */
+export function chooseDatabases(
+  databases: Database[],
+  deployment: Pick<Deployment, "database" | "pinnedDatabaseId" | "databases">,
+): (Database | null)[] {
+  const further = Array.from(
+    { length: SHARDS.databasesMax - 1 },
+    (_, index) => databases.find(({ name }) => name === furtherDatabase(deployment, index + 1)) ?? null,
+  );
+  const there = further.findLastIndex((database) => database !== null) + 1;
+  const wanted = further.slice(0, Math.max(there, deployment.databases - 1));
+  return [chooseDatabase(databases, deployment), ...wanted];
+}
+
+const nameOf = (deployment: Deployment, shard: number): string =>
+  shard === 0 ? deployment.database : furtherDatabase(deployment, shard);
+
 /** A creation whose answer was lost may have been done, and another deploy may have been quicker: look again. */
-async function create(session: Session): Promise<Database> {
-  const { database, location } = session.deployment;
-  const body = { name: database, ...(location && { primary_location_hint: location }) };
+async function create(session: Session, shard: number): Promise<Database> {
+  const { deployment } = session;
+  const { location } = deployment;
+  const name = nameOf(deployment, shard);
+  const body = { name, ...(location && { primary_location_hint: location }) };
   try {
     return Database.parse(await session.api.post("/d1/database", body));
   } catch (error) {
-    const made = chooseDatabase(await allDatabases(session), session.deployment);
+    const made = chooseDatabases(await allDatabases(session), deployment)[shard];
     if (made) return made;
     throw error;
   }
 }
 
+/** "silverprint", or "silverprint to silverprint_2". */
+export const databasesOf = (deployment: Deployment): string =>
+  deployment.databases === 1
+    ? deployment.database
+    : `${deployment.database} to ${furtherDatabase(deployment, deployment.databases - 1)}`;
+
 export const databaseStep = step({
-  subject: ({ database }) => `D1 database ${database}`,
+  subject: (deployment) => `D1 database${deployment.databases > 1 ? "s" : ""} ${databasesOf(deployment)}`,
   lookUp: async (session) => {
-    const found = chooseDatabase(await allDatabases(session), session.deployment);
-    session.databaseId = found?.uuid ?? null;
-    return found;
+    const found = chooseDatabases(await allDatabases(session), session.deployment);
+    session.databaseIds = found.map((database) => database?.uuid ?? null);
+    return session.databaseIds;
   },
-  decide: (found) => (found === null ? "create" : null),
-  act: async (_, session) => {
-    session.databaseId = (await create(session)).uuid;
+  decide: (ids) => {
+    const missing = ids.flatMap((id, shard) => (id === null ? [shard] : []));
+    return missing.length === 0 ? null : missing;
+  },
+  act: async (missing, session) => {
+    for (const shard of missing) session.databaseIds[shard] = (await create(session, shard)).uuid;
     return "made";
   },
 });
 
-const pathOf = ({ databaseId }: Session): string => `/d1/database/${databaseId}`;
+const pathOf = (id: string | null): string => `/d1/database/${id}`;
 
 export const replicationStep = step({
-  subject: ({ database }) => `read replicas of ${database}`,
-  lookUp: async (session) => Replication.parse(await session.api.get(pathOf(session))),
-  decide: ({ read_replication: replication }) => (replication?.mode === "auto" ? null : "switch on"),
-  act: async (_, session) => {
-    await session.api.put(pathOf(session), { read_replication: { mode: "auto" } });
+  subject: (deployment) => `read replicas of ${databasesOf(deployment)}`,
+  lookUp: async ({ api, databaseIds }) => {
+    const without: (string | null)[] = [];
+    for (const id of databaseIds) {
+      const { read_replication: replication } = Replication.parse(await api.get(pathOf(id)));
+      if (replication?.mode !== "auto") without.push(id);
+    }
+    return without;
+  },
+  decide: (without) => (without.length === 0 ? null : without),
+  act: async (without, { api }) => {
+    for (const id of without) await api.put(pathOf(id), { read_replication: { mode: "auto" } });
     return "switched on";
   },
 });

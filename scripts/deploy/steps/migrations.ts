@@ -6,7 +6,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { furtherDatabase } from "../deployment.ts";
 import { type Session, step } from "../step.ts";
+import { databasesOf } from "./database.ts";
 
 const FOLDER = "schema/migrations";
 const LEDGER = "d1_migrations";
@@ -47,56 +49,81 @@ export const importFile = (due: Migration[], attempt: string): string =>
 
 const Rows = z.array(z.object({ results: z.array(z.object({ name: z.string() })) }));
 
-async function namesIn({ api, databaseId }: Session, sql: string): Promise<string[]> {
-  const [first] = Rows.parse(await api.ask(`/d1/database/${databaseId}/query`, { sql }));
+async function namesIn({ api, databaseIds }: Session, shard: number, sql: string): Promise<string[]> {
+  const [first] = Rows.parse(await api.ask(`/d1/database/${databaseIds[shard]}/query`, { sql }));
   return (first?.results ?? []).map(({ name }) => name);
 }
 
-/** The migrations that the ledger does not name. */
-async function dueMigrations(session: Session): Promise<Migration[]> {
+/** The migrations that the ledger of a database does not name. */
+async function dueMigrations(session: Session, shard: number): Promise<Migration[]> {
   const ledgers = await namesIn(
     session,
+    shard,
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name = '${LEDGER}'`,
   );
   const applied =
-    ledgers.length === 0 ? [] : await namesIn(session, `SELECT name FROM "${LEDGER}" ORDER BY id`);
+    ledgers.length === 0 ? [] : await namesIn(session, shard, `SELECT name FROM "${LEDGER}" ORDER BY id`);
   return readMigrations().filter(({ name }) => !applied.includes(name));
 }
 
 const Bookmark = z.object({ bookmark: z.string() });
 
 /** Whether an import that seemed to fail was done: its answer may have been lost. */
-async function wasDone(session: Session): Promise<boolean> {
+async function wasDone(session: Session, shard: number): Promise<boolean> {
   try {
-    return (await dueMigrations(session)).length === 0;
+    return (await dueMigrations(session, shard)).length === 0;
   } catch {
     return false;
   }
 }
 
-/** Before the edge Worker that needs them. They only add, so the version that still answers works with them. */
+interface Due {
+  /** The number of the database. */
+  shard: number;
+  migrations: Migration[];
+}
+
+/**
+ * Before the edge Worker that needs them. They only add, so the version that still answers works with them, and with a
+ * set of databases of which only some have them.
+ */
 export const migrationStep = step({
-  subject: ({ database }) => `migrations of ${database}`,
-  lookUp: dueMigrations,
-  decide: (due) => (due.length === 0 ? null : due),
+  subject: (deployment) => `migrations of ${databasesOf(deployment)}`,
+  lookUp: async (session) => {
+    const due: Due[] = [];
+    for (const shard of session.databaseIds.keys())
+      due.push({ shard, migrations: await dueMigrations(session, shard) });
+    return due;
+  },
+  decide: (found) => {
+    const due = found.filter(({ migrations }) => migrations.length > 0);
+    return due.length === 0 ? null : due;
+  },
   act: async (due, session) => {
-    const { api, databaseId, deployment, print, wrangler } = session;
-    const { bookmark } = Bookmark.parse(await api.get(`/d1/database/${databaseId}/time_travel/bookmark`));
-    const restore = `npx wrangler d1 time-travel restore ${deployment.database} --bookmark ${bookmark}`;
-    print(`  The database before its migrations: ${restore}`);
-    const sql = importFile(due, `Silverprint ${new Date().toISOString()} ${crypto.randomUUID()}`);
-    try {
-      await wrangler("edge", ["d1", "execute", "DB", "--remote", "--yes"], { "--file": sql });
-    } catch (error) {
-      if (await wasDone(session)) return "applied";
-      throw new Error(
-        `${error instanceof Error ? error.message : String(error)}\n\n` +
-          `These were due: ${due.map(({ name }) => name).join(", ")}. D1 takes back an import that fails. Wait a minute, in\n` +
-          "case it is still at work, and run the deploy again. Should that find tables that exist already, go back first:\n" +
-          `  ${restore}`,
-        { cause: error },
-      );
-    }
+    for (const one of due) await apply(session, one);
     return "applied";
   },
 });
+
+async function apply(session: Session, { shard, migrations: due }: Due): Promise<void> {
+  const { api, databaseIds, deployment, print, wrangler } = session;
+  const name = shard === 0 ? deployment.database : furtherDatabase(deployment, shard);
+  const path = `/d1/database/${databaseIds[shard]}/time_travel/bookmark`;
+  const { bookmark } = Bookmark.parse(await api.get(path));
+  const restore = `npx wrangler d1 time-travel restore ${name} --bookmark ${bookmark}`;
+  print(`  The database before its migrations: ${restore}`);
+  const sql = importFile(due, `Silverprint ${new Date().toISOString()} ${crypto.randomUUID()}`);
+  const binding = shard === 0 ? "DB" : `DB_${shard}`;
+  try {
+    await wrangler("edge", ["d1", "execute", binding, "--remote", "--yes"], { "--file": sql });
+  } catch (error) {
+    if (await wasDone(session, shard)) return;
+    throw new Error(
+      `${error instanceof Error ? error.message : String(error)}\n\n` +
+        `These were due: ${due.map(({ name }) => name).join(", ")}. D1 takes back an import that fails. Wait a minute, in\n` +
+        "case it is still at work, and run the deploy again. Should that find tables that exist already, go back first:\n" +
+        `  ${restore}`,
+      { cause: error },
+    );
+  }
+}

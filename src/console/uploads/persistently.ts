@@ -6,7 +6,9 @@ const WAITS_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
 const isPassing = (error: unknown): boolean =>
   error instanceof Unreachable ||
-  (error instanceof SilverprintError && (error.status >= 500 || error.code === "REQUEST_TOO_SLOW"));
+  (error instanceof SilverprintError &&
+    error.code !== "STORAGE_FULL" &&
+    (error.status >= 500 || error.code === "REQUEST_TOO_SLOW"));
 
 /** Until it succeeds, is refused or is given up: a line that is down for minutes is waited for. */
 export async function persistently<Result>(

@@ -5,15 +5,18 @@ import { dropVariantRow } from "../storage/pictures/files.ts";
 import { forgetPicture, forgetVariant } from "../storage/pictures/pictures.ts";
 
 /**
- * Removes the row of such a variant. When D1 does not answer, this isolate at least forgets the variant, and keeps what
+ * Removes the row of such a variant from the database of its space, which `open` opens. When D1 does not answer, this isolate at least forgets the variant, and keeps what
  * else it knows about the picture. Throws nothing.
  */
 export async function forgetMissingVariant(
-  db: Database,
+  open: () => Promise<Database>,
   address: MasterAddress,
   file: string,
   now: number,
 ): Promise<void> {
-  if (await dropVariantRow(db, address, file, now)) forgetPicture(address.mediaId);
+  const isDropped = await open()
+    .then((db) => dropVariantRow(db, address, file, now))
+    .catch(() => false);
+  if (isDropped) forgetPicture(address.mediaId);
   else forgetVariant(address.mediaId, file);
 }

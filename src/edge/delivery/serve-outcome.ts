@@ -8,7 +8,8 @@ import { isFinal, masterOutcome, outcomeHeaders, type Outcome } from "./outcome.
 import { serveFile } from "./serve-file.ts";
 
 export interface ServeTools {
-  db: Database;
+  /** Opens the database of the picture's space. */
+  db: () => Promise<Database>;
   bucket: R2Bucket;
   /** The present time in milliseconds. */
   now: number;

@@ -15,9 +15,16 @@ import { serveOutcome } from "../delivery/serve-outcome.ts";
 import type { TransformState } from "../delivery/build-cold.ts";
 import { redirectBaseOf } from "../http/addresses.ts";
 import { isInSample } from "../http/answers/log-sample.ts";
-import { countedD1, database } from "../storage/database/database.ts";
+import { shardD1 } from "../shards/bindings.ts";
+import { d1OfSpace, lookInSpace } from "../shards/where.ts";
+import { countedD1, database, type Database } from "../storage/database/database.ts";
 import { findFile, type FileLookup } from "../storage/pictures/files.ts";
-import { pictureSource } from "../storage/pictures/pictures.ts";
+import {
+  pictureSource,
+  type FoundPicture,
+  type PictureSource,
+  withBuilt,
+} from "../storage/pictures/pictures.ts";
 import { readDatabase } from "../storage/database/read-database.ts";
 import type { Call } from "./call.ts";
 import { copyOfFile, copyOfOutcome, NOT_KEPT, type EdgeCopy } from "./edge-copy.ts";
@@ -49,7 +56,7 @@ async function answerWithPicture(request: Request, asked: AskedPicture, call: Ca
     const headers = { Location, ...outcomeHeaders(outcome, now) };
     return answered(new Response(null, { status: 302, headers }), outcome, now);
   }
-  const tools = { db: databaseOf(call), bucket: call.env.BUCKET, now };
+  const tools = { db: () => databaseOf(call, outcome.picture.spaceId), bucket: call.env.BUCKET, now };
   const named = { version: asked.version, hasFocalPoint: asked.parameters.focalPoint !== null };
   const served = await serveOutcome(request, outcome, named, tools);
   return answered(served.response, served.outcome, now);
@@ -63,11 +70,11 @@ const answered = (response: Response, outcome: Outcome, now: number): Answered =
 });
 
 function decide({ spaceName, mediaId, parameters, accept }: AskedPicture, call: Call): Promise<Outcome> {
-  const { env, client, arrivedAt, ofPrimary, queryCount, requestId } = call;
+  const { env, client, arrivedAt, ofPrimary, requestId } = call;
   return deliver(
     { spaceName, mediaId, parameters, accept, client, arrivedAt, ofPrimary },
     {
-      pictures: pictureSource(readDatabase(env.DB, queryCount), Date.now),
+      pictures: picturesOf(call),
       queueOf: (spaceId) => spaceQueue(env, spaceId),
       now: Date.now,
       waitUntil: (work) => call.waitUntil(work),
@@ -79,7 +86,36 @@ function decide({ spaceName, mediaId, parameters, accept }: AskedPicture, call: 
   );
 }
 
-const databaseOf = ({ env, queryCount }: Call) => database(countedD1(env.DB, queryCount));
+/** The pictures of all spaces, each looked for in its space's database. */
+function picturesOf({ env, queryCount }: Call): PictureSource {
+  const sourceOf = (shard: number): PictureSource =>
+    pictureSource(readDatabase(shardD1(env, shard), queryCount), Date.now);
+  const isFound = (found: FoundPicture | null): boolean => found !== null;
+  const looking = { isFound, absent: null, againAfterMs: CACHE.missingMs };
+  return {
+    get: (address) =>
+      lookInSpace(
+        env,
+        { name: address.spaceName },
+        queryCount,
+        // The look before has this isolate remember that the picture is missing.
+        (shard, isAgain) => (isAgain ? sourceOf(shard).refresh(address) : sourceOf(shard).get(address)),
+        looking,
+      ),
+    refresh: (address) =>
+      lookInSpace(
+        env,
+        { name: address.spaceName },
+        queryCount,
+        (shard) => sourceOf(shard).refresh(address),
+        looking,
+      ),
+    withBuilt,
+  };
+}
+
+const databaseOf = async ({ env, queryCount }: Call, spaceId: string): Promise<Database> =>
+  database(countedD1(await d1OfSpace(env, spaceId), queryCount));
 
 async function answerWithFile(request: Request, asked: AskedFile, call: Call): Promise<Answered> {
   const { kind, address, file } = asked;
@@ -94,7 +130,7 @@ async function answerWithFile(request: Request, asked: AskedFile, call: Call): P
     const response = await serve(found.file.sizeBytes, `${CACHE.variantSeconds}, immutable`);
     if (response) return { response, state: null, isFinal: true, copy: copyOfFile(address, found.from) };
     if (kind === "master") throw notFound("The file");
-    await forgetMissingVariant(databaseOf(call), address, file, Date.now());
+    await forgetMissingVariant(() => databaseOf(call, address.spaceId), address, file, Date.now());
   } else if (found.mayHaveBytes) {
     // The variant was evicted a moment ago. Earlier redirects still lead here, so a redirect would make a loop.
     const response = await serve(null, String(CACHE.redirectSeconds));
@@ -111,7 +147,20 @@ async function answerWithFile(request: Request, asked: AskedFile, call: Call): P
 async function find({ kind, address, file }: AskedFile, call: Call): Promise<FileLookup> {
   const { env, queryCount, ofPrimary } = call;
   try {
-    return await findFile(readDatabase(env.DB, queryCount), address, file, kind, Date.now(), ofPrimary);
+    return await lookInSpace<FileLookup>(
+      env,
+      { id: address.spaceId },
+      queryCount,
+      (shard) => {
+        const db = readDatabase(shardD1(env, shard), queryCount);
+        return findFile(db, address, file, kind, Date.now(), ofPrimary);
+      },
+      {
+        isFound: ({ kind }) => kind !== "unknown",
+        absent: { kind: "unknown" },
+        againAfterMs: CACHE.missingMs,
+      },
+    );
   } catch (cause) {
     const message = "The file cannot be looked up at the moment. Try again.";
     throw new ApiError("UNAVAILABLE", message, { cause, headers: { "Retry-After": "1" } });

@@ -4,6 +4,8 @@
  */
 import { ApiError } from "../../errors.ts";
 import { CACHE } from "../../limits.ts";
+import { shardD1 } from "../shards/bindings.ts";
+import { lookInSpace } from "../shards/where.ts";
 import { ExpiringMap } from "../storage/database/expiring-map.ts";
 import { mediaTag } from "../storage/invalidation/purge-tags.ts";
 import { isInTrash } from "../storage/media/media.ts";
@@ -26,7 +28,15 @@ export async function copyOfMissing(
   const now = Date.now();
   const mediaId = "file" in asked ? asked.address.mediaId : asked.mediaId;
   if (notInTrash.get(mediaId, now)) return NOT_KEPT;
-  if (!(await isInTrash(readDatabase(env.DB, queryCount), mediaId).catch(() => false))) {
+  const space = "file" in asked ? { id: asked.address.spaceId } : { name: asked.spaceName };
+  const isTrashed = lookInSpace(
+    env,
+    space,
+    queryCount,
+    (shard) => isInTrash(readDatabase(shardD1(env, shard), queryCount), mediaId),
+    { isFound: () => true, absent: false },
+  );
+  if (!(await isTrashed.catch(() => false))) {
     notInTrash.set(mediaId, true, now);
     return NOT_KEPT;
   }

@@ -5,6 +5,7 @@ import type { Env } from "../config.ts";
 import { checkEnv } from "../config.ts";
 import { clientOf } from "../delivery/client.ts";
 import type { KeyedRequest } from "../storage/spaces/idempotency.ts";
+import { directoryD1, shardD1 } from "../shards/bindings.ts";
 import { countedD1, lazyDatabase, type Database, type QueryCount } from "../storage/database/database.ts";
 
 export interface Variables {
@@ -12,7 +13,10 @@ export interface Variables {
   arrivedAt: number;
   /** The address that is charged for the request. */
   client: string;
+  /** The database of the request's space; the directory's until the space is found, and outside any space. */
   db: Database;
+  /** The number of that database. */
+  shard: number;
   queryCount: QueryCount;
   /** A route has found the caller's key: the isolate remembers it as known (RULES 1.10). */
   isKeyKnown?: boolean;
@@ -35,6 +39,16 @@ export interface AppEnv {
 
 export type AppContext = Context<AppEnv>;
 
+/** Opens a database, whose queries are counted as the request's. */
+export const openShard = (c: AppContext, shard: number): Database =>
+  lazyDatabase(countedD1(shardD1(c.env, shard), c.get("queryCount")));
+
+/** Sets the database of a request until its space is known. */
+export function useDirectory(c: AppContext): void {
+  c.set("shard", 0);
+  c.set("db", lazyDatabase(countedD1(directoryD1(c.env), c.get("queryCount"))));
+}
+
 let checked = false;
 
 /** Checks the bindings at the first request of an isolate (RULES 10.3). @throws Error that names what is missing */
@@ -51,7 +65,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set("client", clientOf(c.req.header("CF-Connecting-IP") ?? null));
   c.set("requestId", crypto.randomUUID());
   c.set("queryCount", queryCount);
-  c.set("db", lazyDatabase(countedD1(c.env.DB, queryCount)));
+  useDirectory(c);
   await next();
   const { headers } = c.res;
   headers.set("X-Request-Id", c.get("requestId"));

@@ -14,6 +14,7 @@ import {
   type Space,
 } from "../spaces/authorize.ts";
 import type { AppContext } from "./context.ts";
+import { authorizingReads } from "./space-database.ts";
 import { claimOnce } from "./requests/idempotency.ts";
 import { faultMessage } from "../../content/faults/fault-message.ts";
 import { detailsOf, withoutFaults } from "./answers/faults.ts";
@@ -89,11 +90,16 @@ async function authorize(c: AppContext, access: Access): Promise<Caller | null> 
   if (access === "public" || typeof access === "object") return null;
   const credential = await credentialOf(c.req.header("Authorization"), c.env.ROOT_TOKEN);
   if (access === "deployment") {
-    await requireRoot(c.get("db"), credential);
+    await requireRoot(c.get("db"), credential, authorizingReads(c));
     await claimOnce(c, credential);
     return null;
   }
-  const caller = await authorizeSpace(c.get("db"), credential, c.req.param("spaceName") ?? "", access);
+  const caller = await authorizeSpace(
+    authorizingReads(c),
+    credential,
+    c.req.param("spaceName") ?? "",
+    access,
+  );
   c.set("isKeyKnown", true);
   await claimOnce(c, credential);
   return caller;

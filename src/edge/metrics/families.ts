@@ -46,6 +46,7 @@ export const GAUGES = {
   queue_depth: { help: "Builds that wait, in all spaces.", labels: ["lane"] },
   queue_oldest_seconds: { help: "How long the oldest of them has waited.", labels: ["lane"] },
   stored_bytes: { help: "Bytes in R2, by what they are.", labels: ["kind"] },
+  database_bytes: { help: "The size of each D1 database. It holds 10 GB at most.", labels: ["database"] },
   sweep_age_seconds: { help: "Seconds since the last sweep ended.", labels: [] },
 } as const satisfies Record<string, Family>;
 

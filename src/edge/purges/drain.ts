@@ -4,6 +4,8 @@ import { deferPurges, settlePurges, takePurges } from "../storage/invalidation/p
 
 export interface DrainTools {
   db: Database;
+  /** How many databases share the platform's allowance; 1 if absent. */
+  databases?: number;
   /** Makes one call of the platform. False when it was refused. */
   purge: (tags: string[]) => Promise<boolean>;
   /** The present time in milliseconds. */
@@ -27,7 +29,7 @@ export async function drainPurges(tools: DrainTools, patienceMs: number): Promis
   const until = tools.now() + patienceMs;
   const report: DrainReport = { calls: 0, tags: 0, refused: 0 };
   for (;;) {
-    const { purges, nextAt } = await takePurges(tools.db, crypto.randomUUID(), tools.now());
+    const { purges, nextAt } = await takePurges(tools.db, crypto.randomUUID(), tools.now(), tools.databases);
     if (purges.length > 0) {
       const tags = purges.map(({ tag }) => tag);
       const isPurged = await attempt(tools, tags);

@@ -1,5 +1,6 @@
 /** Makes purges with the bindings of this deployment. */
 import type { Env } from "../config.ts";
+import { databaseCount, shardD1 } from "../shards/bindings.ts";
 import { PURGE } from "../../limits.ts";
 import { database } from "../storage/database/database.ts";
 import { drainPurges, type DrainReport, type DrainTools } from "./drain.ts";
@@ -14,9 +15,10 @@ export interface PurgeContext {
   readonly exports: unknown;
 }
 
-function toolsOf(env: Env, context: PurgeContext): DrainTools {
+function toolsOf(env: Env, shard: number, context: PurgeContext): DrainTools {
   return {
-    db: database(env.DB),
+    db: database(shardD1(env, shard)),
+    databases: databaseCount(env),
     // A deployment that says that it has no edge cache has nothing to purge.
     purge: (tags) =>
       env.EDGE_CACHE === "on"
@@ -28,14 +30,14 @@ function toolsOf(env: Env, context: PurgeContext): DrainTools {
   };
 }
 
-/** Makes the purges of a change beside its answer, and repeats them. */
-export function purgeSoon(env: Env, context: PurgeContext): void {
-  const drained = drainPurges(toolsOf(env, context), PURGE.requestMs).catch((error: unknown) => {
+/** Makes the purges of a change in this database beside its answer, and repeats them. */
+export function purgeSoon(env: Env, shard: number, context: PurgeContext): void {
+  const drained = drainPurges(toolsOf(env, shard, context), PURGE.requestMs).catch((error: unknown) => {
     console.error(JSON.stringify({ event: "purge-drain-failed", reason: String(error) }));
   });
   context.waitUntil(drained);
 }
 
 /** Makes the purges that requests did not finish, or could not make within the platform's limits. For the sweep. */
-export const purgeDue = (env: Env, context: PurgeContext): Promise<DrainReport> =>
-  drainPurges(toolsOf(env, context), PURGE.sweepMs);
+export const purgeDue = (env: Env, shard: number, context: PurgeContext): Promise<DrainReport> =>
+  drainPurges(toolsOf(env, shard, context), PURGE.sweepMs);

@@ -7,6 +7,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../config.ts";
 import { QUEUE } from "../../limits.ts";
+import { d1OfSpace } from "../shards/where.ts";
 import { Alarm } from "./schedule/alarm.ts";
 import { decide, decideIdle } from "./schedule/admission.ts";
 import { buildVariant } from "./work/build-variant.ts";
@@ -47,7 +48,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   readonly #alarm = new Alarm(this.ctx.storage);
   readonly #idle = new IdleWork(this.#q, {
     makePlaceholder: (attempt) => makePlaceholder(this.env, attempt),
-    orderPresets: (spaceId) => orderPresets(this.env.DB, this.#q, spaceId),
+    orderPresets: async (spaceId) => orderPresets(await d1OfSpace(this.env, spaceId), this.#q, spaceId),
     startBuild: (now) => this.#startIdle(now),
     ended: () => this.#next(),
   });

@@ -3,7 +3,8 @@ import { createMiddleware } from "hono/factory";
 import type { AppContext, AppEnv } from "../http/context.ts";
 import { purgeSoon } from "../purges/purge.ts";
 
-export const purgeCopies = (c: AppContext): void => purgeSoon(c.env, c.executionCtx as ExecutionContext);
+export const purgeCopies = (c: AppContext): void =>
+  purgeSoon(c.env, c.get("shard"), c.executionCtx as ExecutionContext);
 
 /** For the routes of content: the tags to purge are known once the model or the space is found. */
 export const purgeChanged = createMiddleware<AppEnv>(async (c, next) => {

@@ -1,7 +1,7 @@
 /** Authorises requests in a space (RULES 1.4). Keys are never cached, so that revoking one takes effect at once. */
 import { ApiError, notFound } from "../../errors.ts";
 import type { Database } from "../storage/database/database.ts";
-import { readKeyAndSpace, readRole, type Credential } from "../storage/spaces/keys.ts";
+import { readKeyAndSpace, readRole, type Credential, type KeyRole } from "../storage/spaces/keys.ts";
 import { readSpace, type SpaceRow } from "../storage/spaces/spaces.ts";
 import { hashKey, sameSecret } from "./secrets.ts";
 import { ROLES, type Requirement } from "./roles.ts";
@@ -47,33 +47,70 @@ export interface Caller {
   key: { id: string; name: string } | null;
 }
 
+/** Reads of the databases, which the caller of these functions has chosen. */
+export interface AuthorizingReads {
+  /** Looks for the space of a name in the database where it stands. */
+  inSpace<T>(
+    spaceName: string,
+    look: (db: Database) => Promise<T>,
+    isFound: (outcome: T) => boolean,
+  ): Promise<T>;
+  /** Returns the role of a key that the space's database does not know; null if no database does. */
+  roleElsewhere(hash: string): Promise<KeyRole | null>;
+}
+
 /**
- * Finds the space and checks the credential against it, in one D1 query.
- * @throws ApiError UNAUTHENTICATED (unknown key), NOT_FOUND (no such space, or another's key), FORBIDDEN (role too low)
+ * Finds the credential and the space in one D1 query.
+ * @throws ApiError UNAUTHENTICATED (unknown key), NOT_FOUND (no such space, or another's key)
  */
-export async function authorizeSpace(
-  db: Database,
+export async function findCaller(
+  reads: AuthorizingReads,
   credential: Credential,
   spaceName: string,
-  required: Requirement,
 ): Promise<Caller> {
   if (credential.kind === "root") {
-    const space = await readSpace(db, spaceName);
+    const space = await reads.inSpace(
+      spaceName,
+      (db) => readSpace(db, spaceName),
+      (found) => found !== null,
+    );
     if (!space) throw notFound("The space");
     return { space, role: "root", key: null };
   }
-  const row = await readKeyAndSpace(db, credential.hash, spaceName);
-  if (!row) throw unauthenticated();
-  if (!row.space) throw notFound("The space");
-  checkRole(row.key.role, required);
+  const row = await reads.inSpace(
+    spaceName,
+    (db) => readKeyAndSpace(db, credential.hash, spaceName),
+    (found) => found !== null && found.space !== null,
+  );
+  if (!row && (await reads.roleElsewhere(credential.hash)) === null) throw unauthenticated();
+  if (!row?.space) throw notFound("The space");
   const { id, name, role } = row.key;
   return { space: row.space, role, key: { id, name } };
 }
 
+/**
+ * Finds the space and checks the credential against it.
+ * @throws what `findCaller` throws; ApiError FORBIDDEN (role too low)
+ */
+export async function authorizeSpace(
+  reads: AuthorizingReads,
+  credential: Credential,
+  spaceName: string,
+  required: Requirement,
+): Promise<Caller> {
+  const caller = await findCaller(reads, credential, spaceName);
+  if (caller.role !== "root") checkRole(caller.role, required);
+  return caller;
+}
+
 /** Checks that the caller is root, for routes outside any space. @throws ApiError UNAUTHENTICATED, FORBIDDEN */
-export async function requireRoot(db: Database, credential: Credential): Promise<void> {
+export async function requireRoot(
+  db: Database,
+  credential: Credential,
+  { roleElsewhere }: Pick<AuthorizingReads, "roleElsewhere">,
+): Promise<void> {
   if (credential.kind === "root") return;
-  const role = await readRole(db, credential.hash);
+  const role = (await readRole(db, credential.hash)) ?? (await roleElsewhere(credential.hash));
   if (role === null) throw unauthenticated();
   checkRole(role, "root");
 }

@@ -2,9 +2,8 @@
 import { ulid } from "ulid";
 import { notFound } from "../../errors.ts";
 import type { Database } from "../storage/database/database.ts";
-import { deleteKey, insertKey, listKeyRows, readKeyAndSpace, type KeyRow } from "../storage/spaces/keys.ts";
-import { readSpace } from "../storage/spaces/spaces.ts";
-import { unauthenticated, type Credential, type Space } from "./authorize.ts";
+import { deleteKey, insertKey, listKeyRows, type KeyRow } from "../storage/spaces/keys.ts";
+import { findCaller, type AuthorizingReads, type Credential, type Space } from "./authorize.ts";
 import type { Role } from "./roles.ts";
 import { hashKey, newKey } from "./secrets.ts";
 
@@ -57,18 +56,10 @@ export interface CallerKey {
 
 /** @throws ApiError UNAUTHENTICATED (unknown key), NOT_FOUND (no such space, or another's key) */
 export async function readCaller(
-  db: Database,
+  reads: AuthorizingReads,
   credential: Credential,
   spaceName: string,
 ): Promise<CallerKey> {
-  if (credential.kind === "root") {
-    const space = await readSpace(db, spaceName);
-    if (!space) throw notFound("The space");
-    return { id: null, name: "root", role: "root", space: space.name };
-  }
-  const found = await readKeyAndSpace(db, credential.hash, spaceName);
-  if (!found) throw unauthenticated();
-  if (!found.space) throw notFound("The space");
-  const { id, name, role } = found.key;
-  return { id, name, role, space: found.space.name };
+  const { space, role, key } = await findCaller(reads, credential, spaceName);
+  return { id: key?.id ?? null, name: key?.name ?? "root", role, space: space.name };
 }

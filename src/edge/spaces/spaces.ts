@@ -3,10 +3,11 @@ import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
 import { HISTORY, TRASH } from "../../limits.ts";
 import type { Database } from "../storage/database/database.ts";
+import { claimName, claimPlace, freeNames } from "../storage/shards/directory.ts";
 import {
   aspectRatiosIn,
+  insertOnShard,
   insertSpace,
-  listSpaceRows,
   markSpaceRemoved,
   updateSettings,
   updateSpace,
@@ -23,6 +24,15 @@ export interface SpaceSettings {
   suggestFocalPoint: boolean;
   /** What is built ahead after an upload (RULES 9.7). */
   prebuild: "presets" | "none";
+}
+
+/** The databases of a space. */
+export interface Databases {
+  db: Database;
+  /** The number of `db`. */
+  shard: number;
+  /** The directory, if it is another database than `db`. */
+  directory: Database | null;
 }
 
 export interface Plan {
@@ -45,20 +55,24 @@ export const settingsOf = (space: Space): SpaceSettings => ({
   prebuild: space.prebuild,
 });
 
-export const spaceView = (space: Space): Record<string, unknown> => ({
+export const spaceView = (space: Space, shard: number): Record<string, unknown> => ({
   id: space.id,
   name: space.name,
   tenantId: space.tenantId,
   plan: { trashRetentionDays: space.trashRetentionDays, historyDays: space.historyDays },
   settings: settingsOf(space),
+  shard,
   createdAt: new Date(space.createdAt).toISOString(),
 });
 
 const nameTaken = (names: string[]): ApiError =>
   new ApiError("CONFLICT", `A space already has, or had, this name or tenant id: ${names.join(", ")}.`);
 
-/** Creates a space. @throws ApiError CONFLICT when the name or tenant id is or was another space's */
-export async function createSpace(db: Database, input: NewSpace, now: number): Promise<Space> {
+/**
+ * Creates a space. On a further shard, its names and its place are claimed in the directory first (RULES 12.3).
+ * @throws ApiError CONFLICT when the name or tenant id is or was another space's
+ */
+export async function createSpace(databases: Databases, input: NewSpace, now: number): Promise<Space> {
   const space: Space = {
     id: ulid(now),
     name: input.name,
@@ -75,24 +89,29 @@ export async function createSpace(db: Database, input: NewSpace, now: number): P
     removedAt: null,
   };
   const names = [...new Set([space.name, ...(space.tenantId ? [space.tenantId] : [])])];
-  if (!(await insertSpace(db, space, names))) throw nameTaken(names);
+  const { db, shard, directory } = databases;
+  if (directory === null) {
+    if (!(await insertSpace(db, space, names))) throw nameTaken(names);
+    return space;
+  }
+  if (!(await claimPlace(directory, { spaceId: space.id, shard, names }, now))) throw nameTaken(names);
+  await insertOnShard(db, shard, space, names);
   return space;
 }
-
-/** Returns at most `limit` spaces with ids below `beforeId`, newest first. */
-export const listSpaces = (db: Database, limit: number, beforeId: string | null): Promise<Space[]> =>
-  listSpaceRows(db, limit, beforeId);
 
 /**
  * Renames a space or changes its plan. All earlier names still lead to it on the image endpoint.
  * @throws ApiError CONFLICT when the name is or was another space's
  */
 export async function changeSpace(
-  db: Database,
+  { db, directory }: Databases,
   space: Space,
   change: { name?: string | undefined; plan?: Partial<Plan> | undefined },
+  now: number,
 ): Promise<Space> {
   const name = change.name ?? space.name;
+  if (directory !== null && name !== space.name && !(await claimName(directory, space.id, name, now)))
+    throw nameTaken([name]);
   const trashRetentionDays = change.plan?.trashRetentionDays ?? space.trashRetentionDays;
   const historyDays = change.plan?.historyDays ?? space.historyDays;
   const changed = await updateSpace(db, space.id, { name, trashRetentionDays, historyDays });
@@ -101,8 +120,9 @@ export async function changeSpace(
 }
 
 /** Hides the space and frees its names. The sweep removes its content. @throws ApiError NOT_FOUND */
-export async function removeSpace(db: Database, space: Space, now: number): Promise<void> {
+export async function removeSpace({ db, directory }: Databases, space: Space, now: number): Promise<void> {
   if (!(await markSpaceRemoved(db, space.id, now))) throw notFound("The space");
+  if (directory !== null) await freeNames(directory, space.id);
 }
 
 /** Changes the given settings and leaves the others. @throws ApiError NOT_FOUND */

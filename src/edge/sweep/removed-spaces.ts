@@ -7,6 +7,7 @@ import {
   listRemovedSpaces,
   removeMediaOfSpace,
 } from "../storage/spaces/removed-spaces.ts";
+import { freeNames, freePlace } from "../storage/shards/directory.ts";
 import { expireUploadsOfSpace } from "../storage/media/uploads.ts";
 import { emptySpaceContent } from "./content.ts";
 
@@ -15,6 +16,8 @@ export interface RemovalTools {
   /** Milliseconds. */
   now: number;
   clearQueue: (spaceId: string) => Promise<void>;
+  /** The directory, where there are several databases. */
+  directory?: Database;
   log: (event: Record<string, unknown>) => void;
 }
 
@@ -34,13 +37,16 @@ export async function emptyRemovedSpaces(tools: RemovalTools): Promise<number> {
 }
 
 /** Returns true once the space is removed, false when the next run must go on. */
-async function emptySpace({ db, now, clearQueue }: RemovalTools, id: string): Promise<boolean> {
+async function emptySpace({ db, now, clearQueue, directory }: RemovalTools, id: string): Promise<boolean> {
+  // A crash may have come between the removal and this.
+  if (directory) await freeNames(directory, id);
   await clearQueue(id);
   await deleteKeysOfSpace(db, id);
   await expireUploadsOfSpace(db, id, now);
   const removedMedia = await removeMediaOfSpace(db, id, now, SWEEP.mediaMax);
   const isContentGone = await emptySpaceContent(db, id);
   if (!isContentGone || removedMedia === SWEEP.mediaMax) return false;
+  if (directory) await freePlace(directory, id);
   await deleteSpaceRow(db, id);
   return true;
 }

@@ -7,6 +7,7 @@ import { SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database/database.ts";
 import { removeDueMasters, removeDueMedia, removeExpiredVariants } from "../storage/sweep/expiry.ts";
 import { removeExpiredKeys } from "../storage/spaces/idempotency.ts";
+import { spacesElsewhere } from "../storage/shards/places.ts";
 import { deleteDueObjects } from "../storage/sweep/pending-deletes.ts";
 import {
   fillColumns,
@@ -27,6 +28,9 @@ export interface SweepTools {
   /** Milliseconds. */
   now: number;
   clearQueue: (spaceId: string) => Promise<void>;
+  /** The directory, and the number of `db`, where there are several databases. */
+  directory?: Database;
+  shard?: number;
   /** Tells a space's queue that masters have no placeholder. */
   announce: (spaceId: string) => Promise<void>;
   log: (event: Record<string, unknown>) => void;
@@ -42,7 +46,14 @@ const STEPS = {
   expiredUploads: ({ db, bucket, now }) => removeExpiredUploads(db, bucket, now, SWEEP.uploadsMax),
   expiredKeys: ({ db, now }) =>
     removeExpiredKeys(db, now, { limit: SWEEP.idempotencyKeysPerBatch, batchesMax: SWEEP.batchesMax }),
-  removedObjects: ({ db, bucket, now }) => deleteDueObjects(db, bucket, now, SWEEP.objectsMax),
+  removedObjects: ({ db, bucket, now, directory, shard = 0 }) =>
+    deleteDueObjects(
+      db,
+      bucket,
+      now,
+      SWEEP.objectsMax,
+      directory && ((spaceIds) => spacesElsewhere(directory, spaceIds, shard)),
+    ),
   purgedRecords: ({ db, now }) => removeDueRecords(db, now),
   purgedVersions: ({ db, now }) => removeDueHistory(db, now),
   droppedFields: ({ db, now }) => removeDueFields(db, now),
@@ -70,4 +81,15 @@ export async function sweep(tools: SweepTools): Promise<SweepReport> {
     }
   }
   return report;
+}
+
+/** Adds the reports of several databases. A step failed if it failed on one of them. */
+export function addReports(reports: SweepReport[]): SweepReport {
+  const names = Object.keys(STEPS) as StepName[];
+  const sums = names.map((name): [StepName, number] => [
+    name,
+    reports.reduce((sum, report) => sum + report[name], 0),
+  ]);
+  const failed = names.filter((name) => reports.some((report) => report.failed.includes(name)));
+  return { ...(Object.fromEntries(sums) as Record<StepName, number>), failed };
 }

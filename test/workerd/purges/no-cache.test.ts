@@ -34,7 +34,7 @@ async function drain({ env, context }: ReturnType<typeof withoutCache>) {
     if (waits++ < WAITS_MAX) queueMicrotask(then);
   }) as unknown as typeof setTimeout);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-  return purgeDue(env, context);
+  return purgeDue(env, 0, context);
 }
 const WAITS_MAX = 20;
 

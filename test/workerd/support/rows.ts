@@ -1,10 +1,33 @@
 /** Rows and bytes that tests start from. */
 import { env } from "cloudflare:workers";
 import type { Env } from "../../../src/edge/config.ts";
+import { shardD1, shardsOf } from "../../../src/edge/shards/bindings.ts";
 import type { MasterFacts } from "../../../src/image/model/facts.ts";
 import { masterKey } from "../../../src/image/model/variant.ts";
 
-export const bindings = env as unknown as Env;
+const given = env as unknown as Env & { TEST_SHARD?: string };
+
+/** The database on which the tests' spaces stand. */
+export const SHARD = Number(given.TEST_SHARD ?? 0);
+
+/** All databases of the deployment: the directory first. */
+export const databases: D1Database[] = shardsOf(given).map((shard) => shardD1(given, shard));
+const [directory] = databases as [D1Database];
+
+/** The bindings as the Worker has them. */
+export const deployed: Env = given;
+
+/**
+ * The bindings for tests, of which `DB` is the one database on which the tests' spaces stand. Code that is called with
+ * them knows no directory.
+ */
+export const bindings: Env =
+  SHARD === 0
+    ? given
+    : ({
+        ...Object.fromEntries(Object.entries(given).filter(([name]) => !name.startsWith("DB_"))),
+        DB: shardD1(given, SHARD),
+      } as unknown as Env);
 
 let made = 0;
 /** Unique in a test run, and as long as a ULID. */
@@ -43,6 +66,12 @@ export async function makeSpace(name = `space-${made + 1}`): Promise<Space> {
     ).bind(id, name, Date.now()),
     bindings.DB.prepare("INSERT INTO space_names (name, space_id) VALUES (?, ?)").bind(name, id),
   ]);
+  if (SHARD > 0) {
+    await directory.batch([
+      directory.prepare("INSERT INTO space_places (space_id, shard) VALUES (?, ?)").bind(id, SHARD),
+      directory.prepare("INSERT INTO space_names (name, space_id) VALUES (?, ?)").bind(name, id),
+    ]);
+  }
   return { id, name };
 }
 
@@ -103,6 +132,9 @@ export async function emptyStorage(): Promise<void> {
     name.startsWith("copy_of_") ? `DROP TABLE "${name}"` : `DELETE FROM "${name}"`,
   );
   await bindings.DB.batch(emptied.map((statement) => bindings.DB.prepare(statement)));
+  const inEach = emptied.filter((statement) => statement.startsWith("DELETE"));
+  for (const other of databases.filter((_, shard) => shard !== SHARD))
+    await other.batch(inEach.map((statement) => other.prepare(statement)));
   for (;;) {
     const page = await bindings.BUCKET.list();
     if (page.objects.length === 0) return;

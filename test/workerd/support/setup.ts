@@ -3,10 +3,10 @@
  * runtime, its modules and its storage.
  */
 import { applyD1Migrations, type D1Migration } from "cloudflare:test";
-import { bindings } from "./rows.ts";
+import { bindings, databases } from "./rows.ts";
 import { clean } from "./clean.ts";
 
 const { TEST_MIGRATIONS } = bindings as unknown as { TEST_MIGRATIONS: D1Migration[] };
 
-await applyD1Migrations(bindings.DB, TEST_MIGRATIONS);
+for (const database of databases) await applyD1Migrations(database, TEST_MIGRATIONS);
 await clean();

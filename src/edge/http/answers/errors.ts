@@ -2,6 +2,7 @@
 import { HTTPException } from "hono/http-exception";
 import { ApiError, errorBody } from "../../../errors.ts";
 import type { AppContext } from "../context.ts";
+import { isDatabaseFull } from "../../storage/database/full.ts";
 import { Replay } from "../requests/replay.ts";
 
 export const renderError = (error: unknown, c: AppContext): Response =>
@@ -18,11 +19,20 @@ export function errorResponse(error: unknown, requestId: string, path: string): 
   return Response.json(errorBody(known, requestId), { status: known.status, headers });
 }
 
+const storageFull = (cause: unknown): ApiError =>
+  new ApiError(
+    "STORAGE_FULL",
+    "The database of this space is full, so nothing more can be written; reads go on. Remove records, media or " +
+      "spaces that nobody needs, or ask the operator to free some of it. New spaces can stand on another database.",
+    { cause },
+  );
+
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof HTTPException && error.status < 500) {
     return new ApiError("INVALID_PARAMETER", error.message || "The request is malformed.", { cause: error });
   }
+  if (isDatabaseFull(error)) return storageFull(error);
   const message = "Something failed on our side. Try again; if it stays, report the requestId.";
   return new ApiError("INTERNAL", message, { cause: error });
 }

@@ -3,6 +3,7 @@ import type { Env } from "../../config.ts";
 import type { BuildFacts, BuiltPart, RestOfBuild } from "../../../image/protocol/build.ts";
 import { ENCODER_VERSION, parseVariantFile, QUICK_ENCODER_VERSION } from "../../../image/model/variant.ts";
 import { VARIANT } from "../../../limits.ts";
+import { d1OfSpace } from "../../shards/where.ts";
 import { recordPendingDelete } from "../../storage/sweep/pending-deletes.ts";
 import { VariantUpload } from "../../storage/pictures/variant-upload.ts";
 import { learnFacts } from "../../storage/pictures/learned-facts.ts";
@@ -28,12 +29,12 @@ export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
   try {
     const asking = askRooms(env, attempt, AbortSignal.any([attempt.signal, fed.signal]), clock);
     // Beside the build: it only has to be written before the bytes are. A job that was busy before has written it.
-    const intended =
-      busySince === null ? recordPendingDelete(env.DB, job.key, Date.now()) : Promise.resolve();
+    const intended = busySince === null ? intend(env, job) : Promise.resolve();
     intended.catch(() => undefined);
     const answer = await asking;
     if (!("state" in answer)) return await store(env, attempt, { answer, intended, clock });
-    if (answer.state === "failed" && answer.learned) await learnFacts(env.DB, job, answer.learned);
+    if (answer.state === "failed" && answer.learned)
+      await learnFacts(await d1OfSpace(env, job.spaceId), job, answer.learned);
     if (answer.state === "busy") await intended;
     return answer;
   } finally {
@@ -42,9 +43,13 @@ export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
 }
 
 /** What is built ahead may have been built meanwhile: by a visitor's request, or by a try that a crash cut off. */
-async function isFresh({ DB }: Env, job: Lease["job"]): Promise<boolean> {
-  return (await findVariant(DB, job, Date.now() + VARIANT.renewBeforeMs)) !== null;
+async function isFresh(env: Env, job: Lease["job"]): Promise<boolean> {
+  const d1 = await d1OfSpace(env, job.spaceId);
+  return (await findVariant(d1, job, Date.now() + VARIANT.renewBeforeMs)) !== null;
 }
+
+const intend = async (env: Env, { spaceId, key }: Lease["job"]): Promise<void> =>
+  recordPendingDelete(await d1OfSpace(env, spaceId), key, Date.now());
 
 interface Storing {
   answer: Ready;
@@ -65,8 +70,8 @@ async function store(env: Env, attempt: Try, { answer, intended, clock }: Storin
     clock.ended("put");
     signal.throwIfAborted();
     const { sizeBytes, peakBytes, learned } = stored;
-    if (learned) await learnFacts(env.DB, job, learned);
-    const commit = await commitVariant(env.DB, job, sizeBytes, Date.now());
+    if (learned) await learnFacts(await d1OfSpace(env, job.spaceId), job, learned);
+    const commit = await commitVariant(await d1OfSpace(env, job.spaceId), job, sizeBytes, Date.now());
     clock.ended("row");
     if (!commit.ok) return { state: "gone", reason: "the master was removed during the build" };
     const { isolate } = answer;
@@ -106,7 +111,12 @@ async function storeInParts(
 ): Promise<Stored | Outcome> {
   const over = aborted(signal);
   over.catch(() => undefined);
-  const upload = await VariantUpload.begin(env, job.key, job.format, Date.now());
+  const upload = await VariantUpload.begin(
+    { bucket: env.BUCKET, d1: await d1OfSpace(env, job.spaceId) },
+    job.key,
+    job.format,
+    Date.now(),
+  );
   try {
     await upload.add(first.body, first.byteLength, signal);
     for (;;) {

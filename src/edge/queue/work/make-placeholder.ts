@@ -12,6 +12,7 @@ import {
   settlePlaceholder,
   uncountTry,
 } from "../../storage/pictures/placeholders.ts";
+import { d1OfSpace } from "../../shards/where.ts";
 import { aborted, answers, callsFor } from "./master-calls.ts";
 import { logPlaceholder } from "../log.ts";
 import type { PlaceholderOutcome } from "./outcome.ts";
@@ -35,7 +36,8 @@ export async function makePlaceholder(
   env: Env,
   { spaceId, signal, isOverdue }: PlaceholderTry,
 ): Promise<PlaceholderOutcome | null> {
-  const master = await claimBareMaster(env.DB, spaceId);
+  const d1 = await d1OfSpace(env, spaceId);
+  const master = await claimBareMaster(d1, spaceId);
   if (!master) return null;
   const outcome = await Promise.race([attempt(env, { master, isOverdue }, signal), aborted(signal)]).catch(
     (error: unknown): PlaceholderOutcome =>
@@ -45,9 +47,9 @@ export async function makePlaceholder(
   );
   logPlaceholder(master, outcome);
   reportPlaceholder(env, outcome);
-  if (outcome.state === "made") await settlePlaceholder(env.DB, master, outcome, Date.now());
-  if (outcome.state === "failed") await settlePlaceholder(env.DB, master, null, Date.now());
-  if (outcome.state === "busy") await uncountTry(env.DB, master);
+  if (outcome.state === "made") await settlePlaceholder(d1, master, outcome, Date.now());
+  if (outcome.state === "failed") await settlePlaceholder(d1, master, null, Date.now());
+  if (outcome.state === "busy") await uncountTry(d1, master);
   return outcome;
 }
 

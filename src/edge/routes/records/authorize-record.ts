@@ -12,6 +12,7 @@ import type { WriteContext } from "../../records/write/write.ts";
 import { notFound } from "../../../errors.ts";
 import { checkFlood } from "../../gateway/flood.ts";
 import type { AppContext } from "../../http/context.ts";
+import { findInSpace, roleElsewhere } from "../../http/space-database.ts";
 import { claimOnce } from "../../http/requests/idempotency.ts";
 import { checkRole, unauthenticated, type Caller, type Space } from "../../spaces/authorize.ts";
 import type { Requirement } from "../../spaces/roles.ts";
@@ -69,8 +70,16 @@ async function read<Query>(
     if (required !== "read") throw unauthenticated();
     await checkFlood(c.env, "redirect", c.req.raw.headers);
   }
-  const entry = await readEntry(c.get("db"), credential, address);
-  if (!entry) throw unauthenticated();
+  const entry = await findInSpace(
+    c,
+    address.spaceName,
+    (db) => readEntry(db, credential, address),
+    (found) => found !== null && found.space !== null,
+  );
+  if (!entry) {
+    const isKnown = credential.kind === "key" && (await roleElsewhere(c, credential.hash)) !== null;
+    throw isKnown ? notFound("The space") : unauthenticated();
+  }
   c.set("isKeyKnown", credential.kind !== "anybody");
   if (!entry.space) throw notFound("The space");
   checkRole(entry.role, required);

@@ -3,10 +3,11 @@ import * as z from "zod";
 import { inTime } from "../../../in-time.ts";
 import { CACHE, PATIENCE } from "../../../limits.ts";
 import { buildRoom } from "../../config.ts";
-import type { AppContext } from "../../http/context.ts";
+import { openShard, type AppContext } from "../../http/context.ts";
 import type { App } from "../../http/endpoint.ts";
 import { describeEndpoint } from "../../http/documents/describe.ts";
 import { askBucket, askDatabase } from "../../storage/database/health.ts";
+import { shardsOf } from "../../shards/bindings.ts";
 import { VERSION } from "../../../generated/version.ts";
 
 const HEALTH_ROOM = "healthz";
@@ -35,7 +36,7 @@ let last: { at: number; health: Health } | null = null;
 async function look(c: AppContext): Promise<Health> {
   const [builder, database, bucket] = await Promise.all([
     works(buildRoom(c.env, HEALTH_ROOM, 0).ping()),
-    works(askDatabase(c.get("db"))),
+    works(Promise.all(shardsOf(c.env).map((shard) => askDatabase(openShard(c, shard))))),
     works(askBucket(c.env.BUCKET)),
   ]);
   const isWell = [builder, database, bucket].every((state) => state === "ok");

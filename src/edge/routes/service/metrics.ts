@@ -1,5 +1,8 @@
 /** The route of the deployment's figures, for Prometheus (RULES 10.10). */
 import { answered } from "../../http/answered.ts";
+import { SHARDS } from "../../../limits.ts";
+import { openShard } from "../../http/context.ts";
+import { onEachShard, type Walked } from "../../shards/walk.ts";
 import { endpoint, type App } from "../../http/endpoint.ts";
 import { exposition, EXPOSITION_TYPE, type Gauge } from "../../metrics/exposition.ts";
 import { metricsObject, tell } from "../../metrics/isolate.ts";
@@ -9,7 +12,24 @@ import { readStoredBytes, type StoredBytes } from "../../storage/spaces/usage.ts
 
 const LANES = ["light", "heavy", "idle"];
 
-function gaugesOf({ queues, sweptAt }: MetricsTotals, stored: StoredBytes, now: number): Gauge[] {
+/** The bytes in R2, which are known only if every database answers, and the sizes of the databases that answer. */
+function storedGauges(walked: Walked<StoredBytes>[]): Gauge[] {
+  const stored = walked.flatMap((one) => (one.ok ? [one.value] : []));
+  const sumOf = (bytes: "masterBytes" | "variantBytes"): number =>
+    stored.reduce((sum, one) => sum + one[bytes], 0);
+  const sums: Gauge[] = [
+    { name: "stored_bytes", labels: { kind: "master" }, value: sumOf("masterBytes") },
+    { name: "stored_bytes", labels: { kind: "variant" }, value: sumOf("variantBytes") },
+  ];
+  const sizes = walked.flatMap((one): Gauge[] =>
+    one.ok
+      ? [{ name: "database_bytes", labels: { database: String(one.shard) }, value: one.value.databaseBytes }]
+      : [],
+  );
+  return [...(stored.length === walked.length ? sums : []), ...sizes];
+}
+
+function gaugesOf({ queues, sweptAt }: MetricsTotals, stored: Walked<StoredBytes>[], now: number): Gauge[] {
   const lanes = sumLanes(queues);
   const seconds = (since: number | null | undefined): number =>
     since === null || since === undefined ? 0 : Math.max(0, (now - since) / 1000);
@@ -18,8 +38,7 @@ function gaugesOf({ queues, sweptAt }: MetricsTotals, stored: StoredBytes, now: 
       { name: "queue_depth", labels: { lane }, value: lanes[lane]?.waiting ?? 0 },
       { name: "queue_oldest_seconds", labels: { lane }, value: seconds(lanes[lane]?.oldestAt) },
     ]),
-    { name: "stored_bytes", labels: { kind: "master" }, value: stored.masterBytes },
-    { name: "stored_bytes", labels: { kind: "variant" }, value: stored.variantBytes },
+    ...storedGauges(stored),
     ...(sweptAt === null
       ? []
       : [{ name: "sweep_age_seconds", labels: {}, value: seconds(sweptAt) } satisfies Gauge]),
@@ -47,7 +66,7 @@ export function mountMetrics(app: App): void {
       const reading = tell(c.env).then(() => metricsObject(c.env).read());
       const [totals, stored] = await Promise.all([
         answered(reading, "The object that keeps the figures"),
-        readStoredBytes(c.get("db")),
+        onEachShard(c.env, (shard) => readStoredBytes(openShard(c, shard)), SHARDS.patienceMs),
       ]);
       const text = exposition(totals.batch, gaugesOf(totals, stored, Date.now()));
       return c.body(text, 200, { "Content-Type": EXPOSITION_TYPE, "Cache-Control": "no-store" });

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { KEY } from "../../../limits.ts";
 import { endpoint, openEndpoint, respond, type App } from "../../http/endpoint.ts";
+import { authorizingReads } from "../../http/space-database.ts";
 import { textSchema } from "../../../content/text/text.ts";
 import { listOf, oneOf, pageQuery } from "../../http/answers/pages.ts";
 import { closePage, lastIdOf, openPage } from "../../storage/pages/list-page.ts";
@@ -89,7 +90,7 @@ export function mountKeys(app: App): void {
       },
     },
     async ({ c, credential, query }) => {
-      const found = await readCaller(c.get("db"), credential, c.req.param("spaceName") ?? "");
+      const found = await readCaller(authorizingReads(c), credential, c.req.param("spaceName") ?? "");
       c.set("isKeyKnown", true);
       query();
       return respond(c, found);

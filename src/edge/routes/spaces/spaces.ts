@@ -6,15 +6,15 @@ import { listOf, oneOf, pageQuery } from "../../http/answers/pages.ts";
 import { closePage, lastIdOf, openPage } from "../../storage/pages/list-page.ts";
 import { parseRatio } from "../../../image/geometry/aspect-ratio.ts";
 import { QUALITIES } from "../../../image/model/variant.ts";
-import { CROP, HISTORY, TRASH } from "../../../limits.ts";
-import { purgeSoon } from "../../purges/purge.ts";
+import { CROP, HISTORY, SHARDS, TRASH } from "../../../limits.ts";
+import { purgeCopies } from "../purging.ts";
 import { announceMaster } from "../media/media.ts";
+import { askedShard, databasesOf, listSpaces, shardForNew } from "./shards.ts";
 import { spaceNameSchema } from "../../spaces/names.ts";
 import {
   changeSettings,
   changeSpace,
   createSpace,
-  listSpaces,
   removeSpace,
   settingsOf,
   spaceView,
@@ -68,9 +68,13 @@ const space = z
     tenantId: z.string().nullable(),
     plan: z.object({ trashRetentionDays: z.int(), historyDays: z.int() }),
     settings,
+    shard: z.int().meta({ description: "The number of the database that the space stands on" }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Space" });
+const listedSpace = space
+  .extend({ databaseBytes: z.int().meta({ description: "The size of that database" }) })
+  .meta({ id: "ListedSpace" });
 
 const tag = "Spaces";
 
@@ -85,17 +89,29 @@ export function mountSpaces(app: App): void {
         name: spaceNameSchema,
         tenantId: spaceNameSchema.optional(),
         plan: plan.optional(),
+        shard: z
+          .int()
+          .min(0)
+          .max(SHARDS.databasesMax - 1)
+          .optional()
+          .meta({ description: "The number of its database. By default, the one with the fewest bytes" }),
       }),
       doc: {
         operationId: "createSpace",
         tag,
         summary: "Create a space",
         answers: { 201: { description: "The new space", schema: oneOf(space) } },
-        errors: ["CONFLICT"],
+        errors: ["CONFLICT", "UNAVAILABLE"],
       },
     },
-    async ({ c, body }) =>
-      respond(c, spaceView(await createSpace(c.get("db"), body, Date.now())), { status: 201 }),
+    async ({ c, body }) => {
+      const databases = databasesOf(
+        c,
+        body.shard === undefined ? await shardForNew(c) : askedShard(c, body.shard),
+      );
+      const created = await createSpace(databases, body, Date.now());
+      return respond(c, spaceView(created, databases.shard), { status: 201 });
+    },
   );
 
   endpoint(
@@ -109,15 +125,19 @@ export function mountSpaces(app: App): void {
         operationId: "listSpaces",
         tag,
         summary: "List spaces, newest first",
-        answers: { 200: { description: "A page of spaces", schema: listOf(space) } },
-        errors: ["INVALID_CURSOR"],
+        answers: { 200: { description: "A page of spaces", schema: listOf(listedSpace) } },
+        errors: ["INVALID_CURSOR", "UNAVAILABLE"],
       },
     },
     async ({ c, query }) => {
       const page = await openPage(c.env.CURSOR_SECRET, ["spaces"], query);
-      const found = await listSpaces(c.get("db"), page.limit + 1, lastIdOf(page));
-      const { rows, meta } = await closePage(page, found, ({ id }) => [id]);
-      return respond(c, rows.map(spaceView), { meta });
+      const found = await listSpaces(c, page.limit + 1, lastIdOf(page));
+      const { rows, meta } = await closePage(page, found, ({ space }) => [space.id]);
+      const views = rows.map(({ space, shard, databaseBytes }) => ({
+        ...spaceView(space, shard),
+        databaseBytes,
+      }));
+      return respond(c, views, { meta });
     },
   );
 
@@ -139,7 +159,8 @@ export function mountSpaces(app: App): void {
     },
     async ({ c, space, body }) => {
       c.set("changesCopies", true);
-      return respond(c, spaceView(await changeSpace(c.get("db"), space, body)));
+      const databases = databasesOf(c, c.get("shard"));
+      return respond(c, spaceView(await changeSpace(databases, space, body, Date.now()), databases.shard));
     },
   );
 
@@ -172,8 +193,8 @@ export function mountSpaces(app: App): void {
           `Send {"confirm": "${space.name}"} to remove this space.`,
         );
       }
-      await removeSpace(c.get("db"), space, Date.now());
-      purgeSoon(c.env, c.executionCtx as ExecutionContext);
+      await removeSpace(databasesOf(c, c.get("shard")), space, Date.now());
+      purgeCopies(c);
       return respond(c, { id: space.id, state: "removed" });
     },
   );
@@ -219,7 +240,7 @@ export function mountSpaces(app: App): void {
     },
     async ({ c, space, body }) => {
       const changed = await changeSettings(c.get("db"), space, body, Date.now());
-      purgeSoon(c.env, c.executionCtx as ExecutionContext);
+      purgeCopies(c);
       if (changed.suggestFocalPoint && !space.suggestFocalPoint) announceMaster(c, space);
       return respond(c, settingsOf(changed));
     },

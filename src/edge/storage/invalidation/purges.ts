@@ -52,21 +52,38 @@ export interface Taken {
   nextAt: number | null;
 }
 
-const REFILL_MS = 60_000 / PURGE.callsPerMinute;
-const allowedBy = (now: number): SQL =>
-  sql`min(${PURGE.burstCalls}, calls + 1.0 * max(0, ${now} - counted_at) / ${REFILL_MS})`;
+/** The part of the platform's allowance that one of several databases may use. */
+interface Allowance {
+  burstCalls: number;
+  mediaReserveCalls: number;
+  refillMs: number;
+}
 
-/** Takes the tags that are due, media first, and one call of the allowance. `claim` is a unique name of the taker. */
-export async function takePurges(db: Database, claim: string, now: number): Promise<Taken> {
-  const calls = allowedBy(now);
+function allowanceOf(databases: number): Allowance {
+  const burstCalls = Math.max(1, Math.floor(PURGE.burstCalls / databases));
+  return {
+    burstCalls,
+    mediaReserveCalls: Math.min(burstCalls - 1, Math.floor(PURGE.mediaReserveCalls / databases)),
+    refillMs: (60_000 / PURGE.callsPerMinute) * databases,
+  };
+}
+
+/**
+ * Takes the tags that are due, media first, and one call of the allowance. `claim` is a unique name of the taker.
+ * @param databases how many databases share the platform's allowance
+ */
+export async function takePurges(db: Database, claim: string, now: number, databases = 1): Promise<Taken> {
+  const allowance = allowanceOf(databases);
+  const { burstCalls, mediaReserveCalls, refillMs } = allowance;
+  const calls = sql`min(${burstCalls}, calls + 1.0 * max(0, ${now} - counted_at) / ${refillMs})`;
   const isDue = (rank: number) =>
     sql`EXISTS (SELECT 1 FROM purges WHERE rank = ${rank} AND due_at <= ${now})`;
   const [, , taken = [], left = []] = await batchSql(db, [
     sql`INSERT OR IGNORE INTO purge_allowance (id, calls, counted_at, claim)
-      VALUES (1, ${PURGE.burstCalls}, ${now}, '')`,
+      VALUES (1, ${burstCalls}, ${now}, '')`,
     sql`UPDATE purge_allowance SET calls = ${calls} - 1, counted_at = max(counted_at, ${now}), claim = ${claim}
       WHERE id = 1 AND ((${calls} >= 1 AND ${isDue(RANK.media)})
-        OR (${calls} >= ${1 + PURGE.mediaReserveCalls} AND ${isDue(RANK.content)}))`,
+        OR (${calls} >= ${1 + mediaReserveCalls} AND ${isDue(RANK.content)}))`,
     sql`UPDATE purges SET due_at = ${now + PURGE.leaseMs}
       WHERE EXISTS (SELECT 1 FROM purge_allowance WHERE claim = ${claim}) AND tag IN (
         SELECT tag FROM purges WHERE due_at <= ${now} ORDER BY rank, due_at LIMIT ${PURGE.tagsPerCallMax})
@@ -75,7 +92,7 @@ export async function takePurges(db: Database, claim: string, now: number): Prom
         (SELECT min(due_at) FROM purges WHERE rank = ${RANK.content}) AS contentAt, calls, counted_at AS countedAt
       FROM purge_allowance`,
   ]);
-  return { purges: taken as TakenPurge[], nextAt: nextAt(left[0] as Left) };
+  return { purges: taken as TakenPurge[], nextAt: nextAt(left[0] as Left, allowance) };
 }
 
 interface Left {
@@ -86,12 +103,14 @@ interface Left {
 }
 
 /** Returns the first time at which something is due and a call for it is allowed. */
-function nextAt({ mediaAt, contentAt, calls, countedAt }: Left): number | null {
-  const allowedAt = (needed: number): number =>
-    Math.ceil(countedAt + Math.max(0, needed - calls) * REFILL_MS);
+function nextAt(
+  { mediaAt, contentAt, calls, countedAt }: Left,
+  { mediaReserveCalls, refillMs }: Allowance,
+): number | null {
+  const allowedAt = (needed: number): number => Math.ceil(countedAt + Math.max(0, needed - calls) * refillMs);
   const times = [
     mediaAt === null ? null : Math.max(mediaAt, allowedAt(1)),
-    contentAt === null ? null : Math.max(contentAt, allowedAt(1 + PURGE.mediaReserveCalls)),
+    contentAt === null ? null : Math.max(contentAt, allowedAt(1 + mediaReserveCalls)),
   ].filter((at) => at !== null);
   return times.length === 0 ? null : Math.min(...times);
 }

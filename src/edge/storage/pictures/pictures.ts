@@ -200,7 +200,8 @@ export function forgetVariant(mediaId: string, file: string): void {
   });
 }
 
-function withBuilt(picture: StoredPicture, file: string): StoredPicture {
+/** Returns the picture with a variant that was built a moment ago, and makes this isolate remember it so. */
+export function withBuilt(picture: StoredPicture, file: string): StoredPicture {
   if (picture.variants.has(file)) return picture;
   const built = { sizeBytes: null, expiresAt: null };
   const changed = { ...picture, variants: new Map(picture.variants).set(file, built) };

@@ -21,20 +21,20 @@ export class VariantUpload {
   }
 
   static async begin(
-    { BUCKET, DB }: { BUCKET: R2Bucket; DB: D1Database },
+    { bucket, d1 }: { bucket: R2Bucket; d1: D1Database },
     key: string,
     format: VariantFormat,
     now: number,
   ): Promise<VariantUpload> {
-    const upload = await BUCKET.createMultipartUpload(key, { httpMetadata: variantMetadata(format) });
+    const upload = await bucket.createMultipartUpload(key, { httpMetadata: variantMetadata(format) });
     try {
-      const [known] = await DB.batch<{ uploadId: string | null }>([
-        DB.prepare("SELECT upload_id AS uploadId FROM doomed_objects WHERE key = ?1").bind(key),
-        pendingDeleteStatement(DB, key, now + PENDING_DELETE.bytesOnTheWayMs, upload.uploadId),
+      const [known] = await d1.batch<{ uploadId: string | null }>([
+        d1.prepare("SELECT upload_id AS uploadId FROM doomed_objects WHERE key = ?1").bind(key),
+        pendingDeleteStatement(d1, key, now + PENDING_DELETE.bytesOnTheWayMs, upload.uploadId),
       ]);
       const lost = known?.results[0]?.uploadId;
       // The upload of an earlier try. The new record replaces it, so it is aborted here.
-      if (lost) await abort(BUCKET.resumeMultipartUpload(key, lost));
+      if (lost) await abort(bucket.resumeMultipartUpload(key, lost));
     } catch (error) {
       await abort(upload);
       throw error;

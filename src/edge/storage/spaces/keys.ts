@@ -6,8 +6,10 @@ import type { SpaceRow } from "./spaces.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
+export type KeyRole = KeyRow["role"];
+
 /** The role of a caller. */
-export type CallerRole = KeyRow["role"] | "root";
+export type CallerRole = KeyRole | "root";
 
 /** A bearer token: the root token, or the hash of a text that may be a key. */
 export type Credential = { kind: "root" } | { kind: "key"; hash: string };
@@ -45,7 +47,7 @@ export async function deleteKey(db: Database, spaceId: string, id: string): Prom
 }
 
 /** Returns the role of a key of any space; null for an unknown key. */
-export async function readRole(db: Database, hash: string): Promise<KeyRow["role"] | null> {
+export async function readRole(db: Database, hash: string): Promise<KeyRole | null> {
   const key = await db.select({ role: apiKeys.role }).from(apiKeys).where(eq(apiKeys.hash, hash)).get();
   return key?.role ?? null;
 }

@@ -1,8 +1,10 @@
 /** Spaces in D1, with every name that they have or had. */
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNull, lt, sql } from "drizzle-orm";
 import { spaceNames, spaces } from "../../../../schema/tables.ts";
 import { CROP } from "../../../limits.ts";
-import { batchSql, isUniqueViolation, type Database } from "../database/database.ts";
+import { batchSql, isUniqueViolation, prepareQuery, type Database } from "../database/database.ts";
+import { guard } from "../database/guard.ts";
+import { countFrom } from "../shards/row-numbers.ts";
 import { lookAgainQuery } from "../pictures/placeholders.ts";
 import { spaceTag } from "../invalidation/purge-tags.ts";
 import { purgeQuery, purgeStatement } from "../invalidation/purges.ts";
@@ -32,20 +34,38 @@ export async function readSpaceById(db: Database, id: string): Promise<SpaceRow 
   return (await db.select().from(spaces).where(where).get()) ?? null;
 }
 
-/** Returns at most `limit` spaces with ids below `beforeId`, newest first. */
+export interface SpacesOfDatabase {
+  rows: SpaceRow[];
+  databaseBytes: number;
+}
+
+/** Returns at most `limit` spaces with ids below `beforeId`, newest first, and the size of their database. */
 export async function listSpaceRows(
   db: Database,
   limit: number,
   beforeId: string | null,
-): Promise<SpaceRow[]> {
+): Promise<SpacesOfDatabase> {
   const below = beforeId === null ? undefined : lt(spaces.id, beforeId);
-  return db
+  const query = db
     .select()
     .from(spaces)
     .where(and(isNull(spaces.removedAt), below))
     .orderBy(desc(spaces.id))
     .limit(limit);
+  // D1 says the size with its answer, which Drizzle leaves out.
+  const { results, meta } = await prepareQuery(db, query).all();
+  return { rows: results.map(spaceOf), databaseBytes: meta.size_after };
 }
+
+const COLUMNS = Object.entries(getTableColumns(spaces));
+
+const spaceOf = (row: Record<string, unknown>): SpaceRow =>
+  Object.fromEntries(
+    COLUMNS.map(([name, column]) => {
+      const value = row[column.name];
+      return [name, value === null ? null : column.mapFromDriverValue(value)];
+    }),
+  ) as SpaceRow;
 
 /** Inserts a space. False, with nothing written, when one of the names is or was another space's. */
 export async function insertSpace(db: Database, space: SpaceRow, names: string[]): Promise<boolean> {
@@ -59,6 +79,26 @@ export async function insertSpace(db: Database, space: SpaceRow, names: string[]
     if (isUniqueViolation(error)) return false;
     throw error;
   }
+}
+
+/**
+ * Inserts a space on one of several databases, with a copy of its names, which the directory has claimed before.
+ * @throws Error when the database was bound under another number before
+ */
+export async function insertOnShard(
+  db: Database,
+  shard: number,
+  space: SpaceRow,
+  names: readonly string[],
+): Promise<void> {
+  await batchSql(db, [
+    sql`INSERT OR IGNORE INTO this_shard (id, shard) VALUES (1, ${shard})`,
+    guard(sql`(SELECT shard FROM this_shard) = ${shard}`),
+    ...countFrom(shard),
+    db.insert(spaces).values(space).getSQL(),
+    sql`INSERT OR REPLACE INTO space_names (name, space_id)
+      SELECT value, ${space.id} FROM json_each(${JSON.stringify(names)})`,
+  ]);
 }
 
 /**

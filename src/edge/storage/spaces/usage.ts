@@ -1,7 +1,7 @@
 /** The usage of spaces, from totals that triggers keep in one row per space. */
 import { sql } from "drizzle-orm";
 import { spaceTotals } from "../../../../schema/tables.ts";
-import type { Database } from "../database/database.ts";
+import { prepareSql, type Database } from "../database/database.ts";
 
 export interface StoredUsage {
   records: { active: number; trashed: number };
@@ -28,11 +28,16 @@ export async function readUsage(db: Database, spaceId: string): Promise<StoredUs
 export interface StoredBytes {
   masterBytes: number;
   variantBytes: number;
+  /** The size of the database itself. */
+  databaseBytes: number;
 }
 
-/** The stored bytes of all spaces together. */
+/** Returns the stored bytes of all spaces of a database together, and its size, which D1 says with each answer. */
 export async function readStoredBytes(db: Database): Promise<StoredBytes> {
-  return db.get<StoredBytes>(sql`
+  const statement = sql`
     SELECT coalesce(sum(master_bytes), 0) AS masterBytes, coalesce(sum(variant_bytes), 0) AS variantBytes
-    FROM space_totals`);
+    FROM space_totals`;
+  const { results, meta } = await prepareSql(db, statement).all<Omit<StoredBytes, "databaseBytes">>();
+  const { masterBytes = 0, variantBytes = 0 } = results[0] ?? {};
+  return { masterBytes, variantBytes, databaseBytes: meta.size_after };
 }

@@ -5,7 +5,7 @@
  */
 import { and, lte, sql, type SQL } from "drizzle-orm";
 import { doomedObjects } from "../../../../schema/tables.ts";
-import { PENDING_DELETE } from "../../../limits.ts";
+import { CACHE, PENDING_DELETE } from "../../../limits.ts";
 import type { Database } from "../database/database.ts";
 
 /**
@@ -45,6 +45,14 @@ export async function forgetPendingDelete(db: D1Database, key: string): Promise<
   await db.prepare("DELETE FROM doomed_objects WHERE key = ?1").bind(key).run();
 }
 
+async function waitLonger(db: Database, found: DueRow[], others: Set<string>, now: number): Promise<void> {
+  const waiting = found.map(({ key }) => key).filter((key) => others.has(spaceOfKey(key)));
+  await db
+    .update(doomedObjects)
+    .set({ dueAt: now + CACHE.bytesOutliveRowMs })
+    .where(sql`${doomedObjects.key} IN (SELECT value FROM json_each(${JSON.stringify(waiting)}))`);
+}
+
 interface DueRow {
   key: string;
   uploadId: string | null;
@@ -54,9 +62,14 @@ interface DueRow {
 /** The media id in a key `x/{26 characters}/{26 characters}/…`, so that the lookup of claims uses the primary key. */
 const MEDIA_OF_KEY = sql.raw("substr(d.key, 30, 26)");
 
+/** Keys are `{kind}/{spaceId}/…`. */
+const spaceOfKey = (key: string): string => key.split("/")[1] ?? "";
+
 /**
  * Removes objects that are due and that no row claims, at most `limit`. It removes the bytes first, then the records.
  *
+ * @param elsewhere returns those of some spaces that stand on another database, which alone knows what is claimed: their
+ *   bytes stay, and their records wait for another hour
  * @returns how many objects were removed
  */
 export async function deleteDueObjects(
@@ -64,8 +77,9 @@ export async function deleteDueObjects(
   bucket: R2Bucket,
   now: number,
   limit: number,
+  elsewhere?: (spaceIds: string[]) => Promise<Set<string>>,
 ): Promise<number> {
-  const due = await db.all<DueRow>(sql`
+  const found = await db.all<DueRow>(sql`
     SELECT d.key, d.upload_id AS uploadId,
       EXISTS (SELECT 1 FROM masters ma
         WHERE d.key = 'm/' || ma.space_id || '/' || ma.media_id || '/' || ma.version || '/' || ma.file
@@ -74,7 +88,11 @@ export async function deleteDueObjects(
         WHERE d.key = 'v/' || v.space_id || '/' || v.media_id || '/' || v.version || '/' || v.file
           AND v.media_id = ${MEDIA_OF_KEY}) AS claimed
     FROM doomed_objects d WHERE d.due_at <= ${now} LIMIT ${limit}`);
-  if (due.length === 0) return 0;
+  if (found.length === 0) return 0;
+  const others =
+    (await elsewhere?.([...new Set(found.map(({ key }) => spaceOfKey(key)))])) ?? new Set<string>();
+  const due = found.filter(({ key }) => !others.has(spaceOfKey(key)));
+  if (due.length < found.length) await waitLonger(db, found, others, now);
   const unclaimed = due.filter(({ claimed }) => !claimed);
   for (const { key, uploadId } of unclaimed) {
     // An upload that was completed or aborted before does not exist any more, which is the goal.

@@ -21,7 +21,7 @@ const derive = (...args: string[]) => {
   const deployment = deploymentOf(configs, parseFlags(args));
   return {
     deployment,
-    edge: edgeConfig(configs, deployment, ID),
+    edge: edgeConfig(configs, deployment, [ID]),
     builder: builderConfig(configs.builder, deployment),
   };
 };
@@ -70,9 +70,9 @@ it("a named deployment does not answer under the main one's addresses", () => {
   };
   const edge = { ...configs.edge, vars };
   const deployment = deploymentOf({ ...configs, edge }, parseFlags(["--name", "staging"]));
-  expect(edgeConfig({ ...configs, edge }, deployment, ID).vars).toEqual({ CDN_BASE_URL: "", VERSION: "1" });
+  expect(edgeConfig({ ...configs, edge }, deployment, [ID]).vars).toEqual({ CDN_BASE_URL: "", VERSION: "1" });
   const main = deploymentOf({ ...configs, edge }, parseFlags([]));
-  expect(edgeConfig({ ...configs, edge }, main, ID).vars).toEqual(vars);
+  expect(edgeConfig({ ...configs, edge }, main, [ID]).vars).toEqual(vars);
 });
 
 it("namespaces of rate limits are numbers below 2^31, different for each name and limit", () => {

@@ -2,7 +2,14 @@ import { expect, it } from "vitest";
 import { parseFlags } from "../../../../scripts/deploy/flags.ts";
 
 it("without flags is the main deployment, for real", () => {
-  expect(parseFlags([])).toEqual({ name: null, location: null, domains: [], isDryRun: false, isHelp: false });
+  expect(parseFlags([])).toEqual({
+    name: null,
+    location: null,
+    domains: [],
+    databases: 1,
+    isDryRun: false,
+    isHelp: false,
+  });
 });
 
 it("reads every flag, and each domain once", () => {
@@ -14,11 +21,13 @@ it("reads every flag, and each domain once", () => {
     "a.example.com",
     "--domain",
     "b.example.com",
+    "--databases=32",
   ];
   expect(parseFlags([...args, "--domain", "a.example.com", "--dry-run", "--help"])).toEqual({
     name: "staging",
     location: "weur",
     domains: ["a.example.com", "b.example.com"],
+    databases: 32,
     isDryRun: true,
     isHelp: true,
   });
@@ -39,6 +48,10 @@ it.each([
   [["--domain", "example.com/path"], "--domain"],
   [["--domain", "*.example.com"], "--domain"],
   [["--domain", "localhost"], "--domain"],
+  [["--databases", "0"], '--databases takes 1 to 32, not "0".'],
+  [["--databases", "33"], "--databases"],
+  [["--databases", "2.5"], "--databases"],
+  [["--databases", ""], "--databases"],
 ])("refuses %j and says why", (args, reason) => {
   expect(() => parseFlags(args)).toThrow(reason);
 });

@@ -77,6 +77,68 @@ it("an empty account on Workers Paid ends well", async () => {
   expect([...account.workers.keys()].sort()).toEqual([EDGE, `${EDGE}-builder`]);
 });
 
+describe("several databases", () => {
+  const MIGRATIONS = readdirSync("schema/migrations").filter((name) => name.endsWith(".sql")).length;
+
+  async function deployWith(account: Account, ...flags: string[]): Promise<Deployed> {
+    const cloudflare = await startCloudflare(account);
+    open.push(cloudflare);
+    return deployTo(cloudflare, configs, deploymentOf(configs, parseFlags(flags)));
+  }
+  const namesIn = (account: Account): string[] =>
+    [...account.databases.values()].map(({ name }) => name).sort();
+  /** How many migrations each database has, by its name. */
+  const migrated = (account: Account): Record<string, unknown> =>
+    Object.fromEntries(
+      [...account.databases.values()].map(({ name, sqlite }) => [
+        name,
+        sqlite.prepare("SELECT count(*) AS n FROM d1_migrations").get()?.["n"],
+      ]),
+    );
+  const boundTo = (account: Account, { session }: Deployed): string[] =>
+    session.databaseIds.map((id) => account.databases.get(id ?? "")?.name ?? "none");
+
+  it("are made, migrated and replicated, and a deploy without the flag goes on with them", async () => {
+    const account = emptyAccount();
+    expect((await deployWith(account)).error).toBeNull();
+    expect(namesIn(account)).toEqual(["silverprint"]);
+    const three = ["silverprint", "silverprint_1", "silverprint_2"];
+    for (const flags of [["--databases", "3"], [], ["--databases", "2"], ["--databases=3"]]) {
+      const deployed = await deployWith(account, ...flags);
+      expect(deployed.error).toBeNull();
+      expect(namesIn(account)).toEqual(three);
+      expect(boundTo(account, deployed)).toEqual(three);
+    }
+    expect(migrated(account)).toEqual(Object.fromEntries(three.map((name) => [name, MIGRATIONS])));
+    for (const { read_replication: replication } of account.databases.values())
+      expect(replication.mode).toBe("auto");
+  });
+
+  it("that an earlier deploy has left half made or half migrated are taken up", async () => {
+    const account = emptyAccount();
+    expect((await deployWith(account, "--databases=3")).error).toBeNull();
+    const [, second] = [...account.databases.values()];
+    second?.sqlite.exec(
+      "DELETE FROM d1_migrations WHERE name LIKE '0017%'; DROP TABLE space_places; DROP TABLE this_shard",
+    );
+    second?.sqlite.exec("DROP INDEX space_names_claimed; ALTER TABLE space_names DROP COLUMN claimed_at");
+    for (const [id, { name }] of account.databases)
+      if (name === "silverprint_2") account.databases.delete(id);
+    const deployed = await deployWith(account, "--databases=4");
+    expect(deployed.error).toBeNull();
+    const four = ["silverprint", "silverprint_1", "silverprint_2", "silverprint_3"];
+    expect(boundTo(account, deployed)).toEqual(four);
+    expect(migrated(account)).toEqual(Object.fromEntries(four.map((name) => [name, MIGRATIONS])));
+  });
+
+  it("of a deployment of a name are its own", async () => {
+    const account = emptyAccount();
+    await deployWith(account, "--databases=2");
+    const deployed = await deployWith(account, "--name", "staging");
+    expect(boundTo(account, deployed)).toEqual(["silverprint-staging"]);
+  });
+});
+
 it("an account in which nobody has opened Workers or R2 is told of both at once", async () => {
   const said = await stopped(untouchedAccount());
   expect(said).toMatch(/no name under workers\.dev\. Open https:\S+\/workers-and-pages once/);

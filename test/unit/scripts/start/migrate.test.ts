@@ -41,6 +41,31 @@ it("applies what is missing, by wrangler's record, and nothing twice", async () 
   expect(await left()).toContain("No migrations to apply");
 });
 
+it("applies them to each of several databases, and goes on with those that an earlier start did not make", async () => {
+  await migrate(dataDir, early(3), 1);
+  const folder = join(dataDir, "early");
+  await migrate(dataDir, folder, 2);
+  writeFileSync(join(folder, "0003_more.sql"), "CREATE TABLE more (a)");
+  await migrate(dataDir, folder, 3);
+  // A table that is there already: each database has applied the file, with a row in its ledger.
+  writeFileSync(join(folder, "0004_more.sql"), "CREATE TABLE more (a)");
+  for (const count of [1, 2, 3])
+    await expect(migrate(dataDir, folder, count)).rejects.toThrow(/^DB, 0004_more/);
+  rmSync(join(folder, "0004_more.sql"));
+  await migrate(dataDir, folder, 3);
+});
+
+it("goes on with a set of databases of which one has fewer files", async () => {
+  const folder = early(2);
+  await migrate(dataDir, folder, 1);
+  // The first database has the table; the second one makes it.
+  writeFileSync(join(folder, "0002_half.sql"), "CREATE TABLE half (a)");
+  await migrate(dataDir, folder, 1);
+  await migrate(dataDir, folder, 2);
+  writeFileSync(join(folder, "0003_again.sql"), "INSERT INTO half VALUES (1)");
+  await migrate(dataDir, folder, 2);
+});
+
 it("names the file that fails, of which nothing stays, and goes on there", async () => {
   const folder = early(2);
   writeFileSync(
