@@ -326,7 +326,7 @@ export const SPACE_WORK = {
   drawingUnitsPerMinute: 600_000_000,
   /** The steps of patterns, of about as long. */
   patternStepsPerMinute: 600_000_000,
-  /** What a unit of the work on drawings, and a step of a pattern, stand for. */
+  /** The time that a unit of the work on drawings, or a step of a pattern, stands for. */
   unitNs: 10,
   /** The units that a space may cause in a minute without waiting between its drawings or writes: 0.1 seconds. */
   freeUnitsPerMinute: 10_000_000,

@@ -101,7 +101,7 @@ async function encode({ source, ...settings }: Case): Promise<Buffer[]> {
   return codedData(file).map((data) => Buffer.concat([start, data]));
 }
 
-/** What decoders must see: the planes of colour, and alpha unless it is opaque. */
+/** The picture that decoders must see: the planes of colour, and alpha unless it is opaque. */
 function expected(one: Case): Uint8Array[] {
   const { source, baseIndex, alphaIndex, chroma, isDrawing, effort, tilesLog2 } = one;
   const shift = chroma === "444" ? 0 : 1;

@@ -32,7 +32,7 @@ export async function sweepAll(env: Env, context: PurgeContext): Promise<SweptAl
   const swept = await onEachShard(env, (shard) => sweepShard(env, shard, now), SHARDS.sweepMs);
   const purges = answersOf(await purging, "purges");
   if (databaseCount(env) > 1) await settleClaimsOf(env, now);
-  // What the sweep itself has changed: a schedule publishes.
+  // The sweep itself changes edge copies: a schedule publishes.
   for (const shard of shardsOf(env)) purgeSoon(env, shard, context);
   return { report: addReports(answersOf(swept, "sweep")), purges: addDrains(purges) };
 }

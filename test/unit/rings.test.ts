@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 const files = globSync("test/{unit,workerd,e2e}/**/*.test.ts").sort();
-/** What asks for the ring: the helpers of test/support/ring.ts, and helpers of tests that use them. */
+/** The names that ask for the ring: the helpers of test/support/ring.ts, and helpers of tests that use them. */
 const ASKS = /\b(?:rounds|ofRing|atEveryFailure|inBrowser)\(|\bBROWSER_OF_RING\b/;
 const markOf = (path: string): string => /\.(\w+)\.test\.ts$/.exec(path)?.[1] ?? "";
 

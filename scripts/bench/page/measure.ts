@@ -8,11 +8,11 @@ import { SIDES, type Line, type Side, workOf } from "./works.ts";
 export interface Measured {
   ms: number;
   computedMs: number;
-  /** Of the first run of the process. */
+  /** The figures of the first run of the process. */
   grownBytes: number;
 }
 
-/** What came of each side; a text says why a side cannot do the work. */
+/** The outcome of each side; a text says why a side cannot do the work. */
 export type Results = Partial<Record<Side, Measured | string>>;
 
 /** The rounds after the warm-up are so many that sharp takes about this time, within bounds. */

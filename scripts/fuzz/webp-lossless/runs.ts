@@ -77,7 +77,7 @@ function areSame({ data, layout }: Rows, right: Buffer): boolean {
   return true;
 }
 
-/** What a run has seen, by outcome. */
+/** The counts of a run, by outcome. */
 export type Counts = Record<string, number>;
 
 /**

@@ -7,7 +7,7 @@ import { json, type MediaObject, bearer, variantOf } from "../../../scripts/harn
 import { type Bitmap, psnr } from "../../../scripts/harness/ssim.ts";
 import { ofRing, rounds } from "../../support/ring.ts";
 
-/** Of each side: a quarter of the 80 megapixels in the first ring. */
+/** The length of each side: a quarter of the 80 megapixels in the first ring. */
 const SHARE = rounds(0.5, 1);
 const WIDTH = 10_320 * SHARE;
 const HEIGHT = 7740 * SHARE;

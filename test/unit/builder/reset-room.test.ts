@@ -101,8 +101,14 @@ it("a failure says whose fault it is and where it happened", async () => {
 });
 
 it("memories that have grown keep nothing out: what lies idle of them may hold a variant", async () => {
-  const flat = { create: { width: 2500, height: 2500, channels: 4, background: "#6789" } } as const;
-  const large = await sharp(flat).webp({ lossless: true }).toBuffer();
+  const flat = (background: string): Promise<Buffer> =>
+    sharp({ create: { width: 2500, height: 2500, channels: 3, background } })
+      .png()
+      .toBuffer();
+  const frames = [await flat("#678"), await flat("#876")];
+  const large = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer();
   const facts = probe(large);
   const spec = specFor(facts, ASK);
   const plan = planFor(facts, large.length, spec);

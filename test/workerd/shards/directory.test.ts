@@ -1,4 +1,4 @@
-/** What touches the directory and a shard, and what a crash between the two leaves (RULES 12.3). */
+/** Writes that touch the directory and a shard, and the repair after a crash between the two (RULES 12.3). */
 import { describe, expect, it } from "vitest";
 import { SHARDS } from "../../../src/limits.ts";
 import { settleOldClaims } from "../../../src/edge/sweep/claims.ts";

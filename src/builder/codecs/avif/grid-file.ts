@@ -76,10 +76,10 @@ export function readGrid(file: Uint8Array, facts: AvifFacts): GridFile {
  */
 export function readSingle(file: Uint8Array, facts: AvifFacts): GridFile {
   const meta = firstBox(boxesIn(file, "file"), "meta");
-  if (!meta) throw new InvalidImageError("AVIF has no meta box");
+  // The picture of a track alone, as a sequence may have it, is left to libaom.
+  if (!meta) throw faultOf(FAULT_UNSUPPORTED);
   const items = readItems(meta.slice());
   const { primary } = items;
-  // The picture of a track alone is left to libaom.
   if (primary === null) throw faultOf(FAULT_UNSUPPORTED);
   const { codedWidth: tileWidth, codedHeight: tileHeight } = facts;
   const grid = { rows: 1, columns: 1, tileWidth, tileHeight };

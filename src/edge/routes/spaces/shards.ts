@@ -1,4 +1,4 @@
-/** What the routes of spaces need of several databases (RULES 12.1, 12.3). */
+/** The part of several databases in the routes of spaces (RULES 12.1, 12.3). */
 import { ApiError } from "../../../errors.ts";
 import { SHARDS } from "../../../limits.ts";
 import { openShard, type AppContext } from "../../http/context.ts";

@@ -9,7 +9,7 @@ import { type Av1DecoderExports, newAv1Decoder } from "./module.ts";
 const SAMPLE_WORK = 30;
 const BYTE_WORK = 160;
 
-/** What the sequence and frame headers say of the picture. */
+/** The facts of a picture from its sequence and frame headers. */
 export interface Av1Format {
   readonly width: number;
   readonly height: number;

@@ -176,7 +176,7 @@ export class AvifRows implements RowSource, Bands {
     const rows = Math.min(tileHeight, codedHeight - top);
     const opened = new CellRow(this.#workspace, cells, this.#start, { top, rows, pictureWidth });
     this.#arena.lent(opened.end);
-    // What the headers call for was not all known to the plan: a row of tiles for intra block copy, super-resolution.
+    // The plan does not know all needs of the headers: a row of tiles for intra block copy, or super-resolution.
     if (opened.end > this.#mostBytes) throw faultOf(FAULT_OUT_OF_MEMORY);
     for (const [i, { format }] of opened.pictures.entries()) this.#check(format, cells[i]!.isAlpha);
     return opened;

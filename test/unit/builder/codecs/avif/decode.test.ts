@@ -18,7 +18,7 @@ import { cutout, photo } from "../../../../../scripts/samples/pictures.ts";
 
 const ARENA_BYTES = 200_000_000;
 
-/** What our decoder makes of a file: it throws where the file would be left to libaom. */
+/** Decodes a file by our decoder. It throws where the file would be left to libaom. */
 async function byOurs(file: Uint8Array, part: Rect | null = null): Promise<Rows> {
   const facts = probe(file) as AvifFacts;
   const read = await AvifFile.read(contextOf(file, { facts, memory: new BuildMemory(ARENA_BYTES) }));

@@ -38,7 +38,7 @@ async function chunksOf(
 const extended = (...chunks: Uint8Array[]): Buffer =>
   Buffer.from(webpOf(vp8x(FLAGS.alpha, width, height), ...chunks));
 
-/** What a build makes of the file, as RGBA. */
+/** Decodes the file as a build does, to RGBA. */
 async function shown(file: Buffer): Promise<Buffer> {
   const { bytes } = await build(file, { format: "png", effort: "quick" });
   return sharp(bytes).ensureAlpha().raw().toBuffer();

@@ -186,7 +186,7 @@ describe("a damaged picture", () => {
     const raw = { width, height, channels: 3 } as const;
     const file = await sharp(noise(width, height), { raw }).webp({ lossless: true }).toBuffer();
     const stated = file.readUInt32LE(16);
-    // Of the first bytes not even the size is there, or less than libwebp reads at once.
+    // The first bytes lack even the size, or are fewer than libwebp reads at once.
     for (let length = 9; length < stated - 2; length += 97) {
       const cut = Buffer.from(file.subarray(0, 20 + length));
       cut.writeUInt32LE(length, 16);

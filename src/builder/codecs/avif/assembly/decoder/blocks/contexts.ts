@@ -1,5 +1,5 @@
 /**
- * What blocks leave to those below and to the right of them. Above, entries stand per column of the frame; to the left, per
+ * The contexts that blocks leave to those below and to the right. Above, entries stand per column of the frame; to the left, per
  * row of a superblock. A tile starts with values that say that there is no block.
  */
 import { allocate } from "../../../../../pixels/assembly/shared/arena";

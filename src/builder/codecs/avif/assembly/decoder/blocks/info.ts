@@ -1,5 +1,5 @@
 /**
- * What is known of the blocks of the current row of superblocks, per 4 x 4 samples of luma ("mi"), for the filters and for
+ * The facts of the blocks of the current row of superblocks, per 4 x 4 samples of luma ("mi"), for the filters and for
  * blocks that come later.
  */
 import { allocate } from "../../../../../pixels/assembly/shared/arena";

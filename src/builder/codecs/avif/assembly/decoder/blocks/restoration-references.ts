@@ -1,4 +1,4 @@
-/** What the parameters of loop restoration of a tile are coded against: those of its last units (i8). */
+/** The references of the parameters of loop restoration in a tile: those of its last units (i8). */
 
 /** Per plane: six factors of Wiener filters, two of self-guided ones. */
 const PLANE_BYTES: usize = 8;

@@ -161,7 +161,7 @@ export function readItem(from: usize, end: usize, operatingPoint: i32, layer: i3
   let hasStarted = false;
   for (let at = from; at < end; at = payloadEnd) {
     const fault = openObu(at, end);
-    // What follows a whole picture is not needed.
+    // Data after a whole picture are not needed.
     if (fault < 0) return isChosen && tilesSeen == tileColumns * tileRows ? 0 : fault;
     if (type == TILE_LIST) return FAULT_UNSUPPORTED;
     if (type == SEQUENCE_HEADER && !isChosen) {
@@ -176,7 +176,7 @@ export function readItem(from: usize, end: usize, operatingPoint: i32, layer: i3
       if (!hasSequence) return FAULT_CORRUPT;
       const shown = shownLayer(layer);
       if (hasExtension && shown >= 0 && spatialId != shown) continue;
-      // Of several frames, the last one is shown, which is predicted from the others.
+      // If there are several frames, the last one is shown, which is predicted from the others.
       if (isChosen) return FAULT_UNSUPPORTED;
       const headerFault = readFrame(temporalId, spatialId);
       if (headerFault < 0) return headerFault;

@@ -11,7 +11,7 @@ const DERIVATIVES = memory.data<u16>([
 
 /** Bytes from one row of a prediction from the left to the next. */
 const STRIDE: usize = 128;
-/** What is predicted from the left (u16), as rows and turned to columns. */
+/** The prediction from the left (u16), as rows and turned to columns. */
 const turned = memory.data(64 * 128, 16);
 const fromLeft = memory.data(64 * 128, 16);
 
@@ -215,7 +215,7 @@ export function predictDirection(
     if (angle < 180) {
       const size = min(wide, insideX) + (angle < 90 ? high : 0) + 1;
       if (aboveCount > 0) filterEdge(above, size, strengthOf(total, isSmooth, angle - 90));
-      // What lies beyond the edge repeats its last sample, which may have changed.
+      // Samples beyond the edge repeat its last one, which may have changed.
       if (angle < 90) padEdge(above, total, total, load<u16>(above + ((<usize>total) << 1) - 2));
       upAbove = isEnlarged(total, isSmooth, angle - 90);
       if (upAbove) enlargeEdge(above, wide + (angle < 90 ? high : 0));
