@@ -42,7 +42,9 @@ describe("the arena of libaom", () => {
       .ensureAlpha(hasAlpha ? 0.5 : 1)
       .raw()
       .toBuffer();
-    const pixels = bitDepth === 8 ? rgba : new Uint8Array(Uint16Array.from(rgba, (v) => v * 4).buffer);
+    // The largest value stays the largest, so that what is opaque has no alpha.
+    const deep = (value: number): number => Math.round((value * 1023) / 255);
+    const pixels = bitDepth === 8 ? rgba : new Uint8Array(Uint16Array.from(rgba, deep).buffer);
     const file = encodeLibaom(pixels, WIDTH, HEIGHT, { subsample, bitDepth, speed: 10 });
     const facts = probe(file) as AvifFacts;
     expect(facts).toMatchObject({ bitDepth, hasAlpha, keptFrames: 0 });
