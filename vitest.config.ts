@@ -203,7 +203,7 @@ export default defineConfig(({ mode }) => {
             // Files share a process, its imports and its browsers.
             isolate: false,
             globalSetup: "./test/e2e/setup.ts",
-            // What a page comes to show on a busy machine takes longer than the second that is usual.
+            // On a busy machine, a page takes longer to show its content than the second that is usual.
             expect: { poll: { timeout: 300_000 } },
           },
         },

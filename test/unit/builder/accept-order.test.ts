@@ -108,7 +108,7 @@ describe("the time of a build", () => {
   afterEach(() => void vi.useRealTimers());
 
   it("says for how long the master and its bytes were waited for", async () => {
-    // Of two pieces.
+    // The file consists of two pieces.
     const file = await sharp({
       create: {
         width: 600,

@@ -44,7 +44,7 @@ export class GifWriter implements AnimationWriter {
   #pending: Span;
   #before: Span;
   /**
-   * What a browser shows before the pending frame, in the colours of the tables and not the original ones. Null for a
+   * The picture in a browser before the pending frame, in the colours of the tables and not the original ones. Null for a
    * sole frame, before which nothing is shown.
    */
   readonly #shown: Span | null;

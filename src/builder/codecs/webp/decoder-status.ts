@@ -1,5 +1,5 @@
 /**
- * What the WebP decoder answers where it does not answer a number of rows. This file is TypeScript and AssemblyScript at
+ * The answers of the WebP decoder other than a number of rows. This file is TypeScript and AssemblyScript at
  * once: both sides of the module import it.
  */
 export const FAULT_CORRUPT = -1;

@@ -146,7 +146,7 @@ describe("a file that breaks its decoder", () => {
 describe("the maximum", () => {
   it("ends a build that needs more, and the next one is right", async () => {
     const shop = new BuildMemory(17 * MEGABYTE);
-    // Of one colour: its decoder takes 20 MB whatever it shows.
+    // A picture of one colour: its decoder takes 20 MB whatever it shows.
     const large = await sharp({ create: { width: 5200, height: 4000, channels: 3, background: "#36c" } })
       .webp({ lossless: true, effort: 0 })
       .toBuffer();

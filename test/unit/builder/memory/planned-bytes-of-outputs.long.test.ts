@@ -12,7 +12,7 @@ import { effortOf, expectTruth } from "../../../support/plans/planned-bytes.ts";
 describe("predicted bytes, of variants of every kind", () => {
   const check = async (name: string, content: Content, side: number, widths: readonly number[]) => {
     const file = await MASTERS[name]!(content, side, Math.round(side * 0.75));
-    // What AVIF takes follows its width, whatever its height: a large one is a strip.
+    // The memory of AVIF follows its width, whatever its height: a large one is a strip.
     const strip = await MASTERS[name]!(content, side, Math.round(side * 0.25));
     for (const width of widths) {
       for (const format of OUTPUT_FORMATS) {

@@ -18,7 +18,7 @@ import { ofRing } from "../../../support/ring.ts";
 const names = ofRing(Object.keys(MASTERS), 6);
 
 describe("predicted bytes, of masters of every kind", () => {
-  // What a decoder takes does not depend on the output, but for JPEG: masters of two sizes, with small outputs.
+  // The memory of a decoder does not depend on the output, but for JPEG: masters of two sizes, with small outputs.
   for (const name of names) {
     it(`hold for ${name}`, async () => {
       for (const [width, height, out] of [
@@ -110,7 +110,7 @@ describe("predicted bytes, of a still GIF that stays a GIF", () => {
 });
 
 describe("predicted bytes, of drawings", () => {
-  /** What is drawn apart is planned to cover the picture: how much of it it does, only drawing tells. */
+  /** Layers are planned to cover the whole picture: only drawing tells how much of it they cover. */
   const MOST_LAYERED = 1.8;
 
   it.each(ofRing([...drawings, ...exported], 6))("hold for %s", async (name, file) => {

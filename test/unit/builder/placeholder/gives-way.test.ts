@@ -23,7 +23,7 @@ beforeAll(async () => {
     .jpeg()
     .toBuffer();
   const noise = { type: "gaussian" as const, mean: 128, sigma: 40 };
-  // Of many pieces.
+  // The file consists of many pieces.
   large = await sharp({ create: { width: 3000, height: 2000, channels: 3, background: "#765", noise } })
     .png({ compressionLevel: 1 })
     .toBuffer();

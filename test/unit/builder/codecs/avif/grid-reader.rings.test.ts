@@ -167,7 +167,7 @@ describe("the plan of a grid", () => {
       const picture = await (options.alpha ? cutout(1000, 700) : photo(1000, 700));
       // At this quality, libaom turns the filters on that the plan counts with.
       const file = gridAvif(picture, { tileWidth: 384, tileHeight: 384, quality: 50, ...options });
-      // Of a cutout at full width, the estimate of the PNG counts for more than the decoder.
+      // For a cutout at full width, the estimate of the PNG counts for more than the decoder.
       for (const width of options.alpha ? [700, 300] : [1000, 300]) {
         const { facts, predictedBytes } = await build(file, { ...PNG, width });
         expect(predictedBytes).toBeGreaterThan(facts.peakBytes * 0.95);
