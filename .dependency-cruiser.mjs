@@ -3,8 +3,14 @@
  * (scripts/check/rooms.ts). Rooms are named from the bottom up, and none imports one that is named after it.
  */
 
-/** What every room may import: limits, errors and the helper for time limits know nothing of the rest. */
-const GROUND = ["src/limits.ts", "src/errors.ts", "src/in-time.ts", "src/generated/version.ts"];
+/** The files that every room may import: limits, errors and the helper for time limits know nothing of the rest. */
+const GROUND = [
+  "src/limits.ts",
+  "src/errors.ts",
+  "src/in-time.ts",
+  "src/remembered.ts",
+  "src/generated/version.ts",
+];
 
 const inImage = (...rooms) => rooms.map((room) => `src/image/${room}`);
 
@@ -13,7 +19,7 @@ const inBuilder = (...rooms) => rooms.map((room) => `src/builder/${room}`);
 const inConsole = (...rooms) => rooms.map((room) => `src/console/${room}`);
 /** The registry of formats and their descriptors: plain data, which every room that knows pictures may import. */
 const REGISTRY = "src/image/formats/registry.ts";
-/** What a page of the console may import. */
+/** The rooms that a page of the console may import. */
 const consolePage = [
   "src/client",
   REGISTRY,
@@ -28,11 +34,13 @@ export const ROOMS = {
   "src/image/model": ["src/image/geometry", REGISTRY],
   "src/image/parameters": [REGISTRY, ...inImage("geometry", "model")],
   "src/image/memory": inImage("geometry", "model"),
-  "src/image/formats": inImage("bytes", "geometry", "model", "memory"),
-  "src/image/plan": inImage("geometry", "model", "memory", "formats"),
+  "src/image/colour": inImage("model"),
+  "src/image/formats": inImage("bytes", "geometry", "model", "memory", "colour"),
+  "src/image/plan": inImage("geometry", "model", "memory", "colour", "formats"),
   "src/image/protocol": inImage("geometry", "model", "memory", "plan"),
 
   "src/content": ["schema"],
+  "src/exchange": [],
 
   "src/builder/wasm": [],
   "src/builder/failures": ["src/image"],
@@ -45,6 +53,7 @@ export const ROOMS = {
     ...inBuilder("wasm", "failures", "scheduling", "emscripten", "memory", "streams"),
   ],
   "src/builder/colour": ["src/image", ...inBuilder("failures", "scheduling", "memory", "streams", "pixels")],
+  "src/builder/metadata": ["src/image"],
   "src/builder/animation": [
     "src/image",
     ...inBuilder("failures", "emscripten", "memory", "streams", "pixels"),
@@ -52,14 +61,29 @@ export const ROOMS = {
   "src/builder/codecs": [
     "src/image",
     ...inBuilder(
-      ...["wasm", "failures", "scheduling", "emscripten", "memory", "streams", "pixels", "animation"],
+      ...[
+        "wasm",
+        "failures",
+        "scheduling",
+        "emscripten",
+        "memory",
+        "streams",
+        "pixels",
+        "metadata",
+        "animation",
+      ],
     ),
+  ],
+  "src/builder/look": [
+    "src/image",
+    ...inBuilder("wasm", "failures", "scheduling", "memory", "streams", "pixels", "codecs"),
   ],
   "src/builder/placeholder": inImage("geometry", "model"),
 
-  "src/edge/storage": ["schema", "src/content", "src/image"],
+  "src/edge/storage": ["schema", "src/content", "src/exchange", "src/image"],
   "src/edge/shards": ["src/edge/storage"],
   "src/edge/spaces": ["src/edge/shards", "src/edge/storage", "src/content", "src/image/model"],
+  "src/edge/sign-in": ["src/edge/spaces", "src/edge/storage", "src/edge/this-machine.ts"],
   "src/edge/metrics": ["src/edge/config.ts"],
   "src/edge/queue": [
     "src/edge/shards",
@@ -76,6 +100,8 @@ export const ROOMS = {
     "src/edge/http/requests/body-pace.ts",
     "src/edge/storage",
     "src/edge/spaces",
+    "src/content/locales",
+    "src/content/model/localized-model.ts",
     "src/image",
     "schema",
   ],
@@ -88,12 +114,25 @@ export const ROOMS = {
     "schema",
   ],
   "src/edge/models": ["src/edge/records", "src/edge/storage", "src/edge/spaces", "src/content", "schema"],
+  "src/edge/exchange": [
+    "src/edge/models",
+    "src/edge/records",
+    "src/edge/media",
+    "src/edge/spaces",
+    "src/edge/storage",
+    "src/exchange",
+    "src/content",
+    "src/image",
+    "schema",
+  ],
   "src/edge/sweep": [
+    "src/edge/exchange",
     "src/edge/shards",
     "src/edge/storage",
     "src/edge/models",
     "src/edge/records",
     "src/edge/config.ts",
+    "src/image",
   ],
   "src/edge/http": [
     "src/content",
@@ -104,10 +143,31 @@ export const ROOMS = {
     "src/edge/spaces",
     "src/edge/storage",
   ],
-  "src/edge/purges": ["src/edge/shards", "src/edge/storage", "src/edge/config.ts"],
+  "src/edge/invalidation": ["src/edge/shards", "src/edge/storage", "src/edge/config.ts"],
+  "src/edge/remote": [
+    "src/edge/config.ts",
+    "src/edge/delivery",
+    "src/edge/media",
+    "src/edge/messages.ts",
+    "src/edge/shards",
+    "src/edge/spaces",
+    "src/edge/storage",
+    "src/image/model",
+    "src/image/parameters",
+  ],
+  "src/edge/webhooks": [
+    "src/edge/config.ts",
+    "src/edge/messages.ts",
+    "src/edge/remote/address.ts",
+    "src/edge/remote/origins.ts",
+    "src/edge/shards",
+    "src/edge/storage",
+    "src/edge/this-machine.ts",
+  ],
   "src/edge/gateway": [
     "src/edge/http",
     "src/edge/delivery",
+    "src/edge/remote",
     "src/edge/shards",
     "src/edge/storage",
     "src/content",
@@ -116,9 +176,11 @@ export const ROOMS = {
     "src/image/model",
     "src/image/parameters",
   ],
-  "src/edge/routes": ["src/content", "src/edge", "src/image"],
+  "src/edge/routes": ["src/content", "src/edge", "src/exchange", "src/image"],
 
   "src/client": [REGISTRY, ...inImage("geometry", "model", "parameters")],
+
+  "src/command": ["src/content", "src/client", "src/exchange"],
 
   "src/console/lib": [REGISTRY],
   "src/console/ui": inConsole("lib"),
@@ -137,6 +199,9 @@ export const ROOMS = {
   "src/console/trash": [...consolePage, ...inConsole("field-controls")],
   "src/console/docs": inConsole("lib", "session"),
   "src/console/keys": consolePage,
+  "src/console/members": [...consolePage, ...inConsole("keys")],
+  "src/console/webhooks": consolePage,
+  "src/console/audit": consolePage,
   "src/console/settings": consolePage,
   "src/console/activity": consolePage,
 };

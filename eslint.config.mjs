@@ -1,5 +1,6 @@
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
+import plainWords from "./scripts/check/plain-words.ts";
 
 export default tseslint.config(
   {
@@ -32,6 +33,11 @@ export default tseslint.config(
     },
   },
   {
+    ignores: ["src/client/schema.ts"],
+    plugins: { "plain-words": plainWords },
+    rules: { "plain-words/docstrings": "error", "plain-words/subjects": "error" },
+  },
+  {
     files: ["src/builder/**/assembly/**/*.ts"],
     languageOptions: {
       // Decorators on functions (`@inline`) are AssemblyScript's own.
@@ -45,6 +51,19 @@ export default tseslint.config(
       // A class of static fields is the one way to share variables that another module may set.
       "@typescript-eslint/no-extraneous-class": "off",
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreVoidReturningFunctions: true }],
+    },
+  },
+  {
+    files: ["test/**/*.ts"],
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        ...["waitFor", "waitUntil"].map((property) => ({
+          object: "vi",
+          property,
+          message: "It gives up after a second: use expect.poll, or eventually inside workerd.",
+        })),
+      ],
     },
   },
   {

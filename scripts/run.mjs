@@ -62,7 +62,7 @@ function isInstalled() {
   return statSync(INSTALLED).mtimeMs >= statSync(join(ROOT, "package-lock.json")).mtimeMs;
 }
 
-/** Does not use `npm ci`, which fails if a mirror lacks workerd's packages for other platforms. */
+/** Installs packages, but not by `npm ci`, which fails if a mirror lacks workerd's packages for other platforms. */
 async function install() {
   if (isInstalled()) return;
   console.log("Installing dependencies (once) ...");

@@ -14,6 +14,7 @@ export const ERROR_STATUS = {
   CONFIRMATION_REQUIRED: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
+  ORIGIN_NOT_ALLOWED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TOO_SLOW: 408,
@@ -34,23 +35,42 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** Values that a change would lose, and that the caller may allow to be lost. */
+export interface Loss {
+  /** The name that allows it, in `drop`, `allowDrop` or `dropLocales` of the request. */
+  name: string;
+  /** The fact without advice. */
+  fact: string;
+}
+
 export interface ErrorDetail {
   /** The place of the fault: a field name, `fields[2].name`, a query parameter. */
   path: string;
   message: string;
+  /** Is there where the fault is a loss of values. */
+  loss?: Loss;
 }
 
 export interface ErrorBody {
   error: { code: ErrorCode; message: string; details?: ErrorDetail[]; requestId: string };
 }
 
-/** Well-formed text of at most `maxCharacters`, so that an answer does not repeat a megabyte that the caller sent. */
+/**
+ * Returns well-formed text of at most `maxCharacters`, so that an answer does not repeat a megabyte that the caller
+ * sent.
+ */
 const bounded = (text: string, maxCharacters: number): string =>
   (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text).toWellFormed();
 
-const boundedDetail = ({ path, message }: ErrorDetail): ErrorDetail => ({
+const boundedDetail = ({ path, message, loss }: ErrorDetail): ErrorDetail => ({
   path: bounded(path, ERRORS.pathMaxCharacters),
   message: bounded(message, ERRORS.detailMaxCharacters),
+  ...(loss && {
+    loss: {
+      name: bounded(loss.name, ERRORS.pathMaxCharacters),
+      fact: bounded(loss.fact, ERRORS.detailMaxCharacters),
+    },
+  }),
 });
 
 /** A failure that is reported to the caller as it is. Details and texts are cut to the limits of `ERRORS`. */

@@ -10,7 +10,7 @@ export class LateError extends Error {
 }
 
 /**
- * The result of `work`, if it comes within `ms`. Late work goes on, but its result is ignored.
+ * Waits for the result of `work`, if it comes within `ms`. Late work goes on, but its result is ignored.
  * @param signal ends the waiting when it aborts
  * @throws LateError, the signal's reason, and what `work` throws
  */

@@ -1,11 +1,12 @@
 /**
- * Writes the API document and its page into dist/api (not in the repository). They are put among the assets with the
+ * Writes the API document, its page and the page about agents into dist/api (not in the repository). They are put among the assets with the
  * console: neither they nor what writes them are part of the edge Worker's bundle.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describedApi } from "./described.ts";
+import { agentsPage } from "./agents-page.ts";
 import { docsPage } from "./page.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -19,7 +20,7 @@ const SOURCES = [
   "package.json",
 ];
 
-/** The newest modification time in a folder, in milliseconds. */
+/** Returns the newest modification time in a folder, in milliseconds. */
 function newest(path: string): number {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
@@ -34,10 +35,12 @@ function isStale(targets: readonly string[]): boolean {
 
 const openapi = join(OUT, "openapi.json");
 const page = join(OUT, "docs.html");
-if (isStale([openapi, page])) {
+const agents = join(OUT, "mcp.html");
+if (isStale([openapi, page, agents])) {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
   const document = await describedApi(version);
   mkdirSync(OUT, { recursive: true });
   writeFileSync(openapi, JSON.stringify(document));
   writeFileSync(page, docsPage(document));
+  writeFileSync(agents, agentsPage(document));
 }

@@ -8,7 +8,8 @@ import {
   type ResponseHeader,
 } from "../../src/edge/http/documents/documented-headers.ts";
 import { takesIdempotencyKey } from "../../src/edge/http/requests/idempotency-routes.ts";
-import { TYPE_MODELS } from "../../src/content/model/type-models.ts";
+import { lossSchema } from "../../src/edge/http/answers/losses.ts";
+import { RECORD_TYPE_MODELS, TYPE_MODELS } from "../../src/content/model/type-models.ts";
 import { ERROR_STATUS, type ErrorCode } from "../../src/errors.ts";
 import { SchemaWriter, type Schema } from "./schemas.ts";
 
@@ -57,7 +58,9 @@ const errorSchema = z
     error: z.object({
       code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
       message: z.string(),
-      details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+      details: z
+        .array(z.object({ path: z.string(), message: z.string(), loss: lossSchema.optional() }))
+        .optional(),
       requestId: z.string(),
     }),
   })
@@ -83,7 +86,7 @@ one of these codes:
 
 ${codeList}`;
 
-/** The document of all `descriptions`. @throws Error when two different schemas have one name */
+/** Returns the document of all `descriptions`. @throws Error when two different schemas have one name */
 export function apiDocument(descriptions: readonly EndpointDescription[], version: string): ApiDocument {
   const schemas = new SchemaWriter();
   const paths: ApiDocument["paths"] = {};
@@ -154,17 +157,18 @@ function operation(definition: EndpointDescription, schemas: SchemaWriter): Oper
   };
 }
 
-/** The schemas of path parameters that do not accept every string. */
-const PATH_SCHEMAS: Readonly<Record<string, Schema>> = {
-  typeModel: { type: "string", enum: [...TYPE_MODELS] },
-};
+/** Returns the schema of a path parameter. A route of records has no components. */
+const pathSchema = (name: string, path: string): Schema =>
+  name === "typeModel"
+    ? { type: "string", enum: path.includes("/data/") ? [...RECORD_TYPE_MODELS] : [...TYPE_MODELS] }
+    : { type: "string" };
 
 const pathParameters = (path: string): Parameter[] =>
   [...path.matchAll(/:(\w+)(?:\{[^}]*\})?/g)].map(([, name = ""]) => ({
     name,
     in: "path",
     required: true,
-    schema: PATH_SCHEMAS[name] ?? { type: "string" },
+    schema: pathSchema(name, path),
   }));
 
 const headerParameter = (name: RequestHeader): Parameter => ({
@@ -186,7 +190,7 @@ const responseHeaders = (names: readonly ResponseHeader[] = []): Headers => ({
   ...REQUEST_ID,
 });
 
-/** One parameter per property. `meta({param})` adds to it, such as `style` for an object in the query. */
+/** Returns one parameter per property. `meta({param})` adds to it, such as `style` for an object in the query. */
 function queryParameters(query: z.ZodType, schemas: SchemaWriter): Parameter[] {
   const { shape } = query as z.ZodObject;
   return Object.entries(shape).map(([name, property]) => {

@@ -10,12 +10,15 @@ const ESCAPES: Record<string, string> = {
   '"': "&quot;",
   "'": "&#39;",
 };
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+/** Escapes a text for HTML. */
+export const escape = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 
 /** Escapes the text first, so that only its code marks become elements. */
 const inline = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 
-const prose = (text: string): string =>
+/** Writes Markdown of paragraphs, lists and code as HTML. */
+export const prose = (text: string): string =>
   text
     .split("\n\n")
     .map((block) =>
@@ -64,7 +67,7 @@ function operationText(path: string, method: string, operation: Operation): stri
     <h4>Answers</h4><dl>${answers}</dl></details>`;
 }
 
-const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;background:light-dark(#fff,#131211);color:light-dark(#1c1a17,#f1eee8)}
+export const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;background:light-dark(#fff,#131211);color:light-dark(#1c1a17,#f1eee8)}
 code,pre{font:13px/1.45 ui-monospace,monospace}pre{overflow:auto;padding:.75rem;border:1px solid #8884;border-radius:6px}
 details{border-bottom:1px solid #8884;padding:.4rem 0}summary{cursor:pointer}summary b{display:inline-block;min-width:4.5rem}
 .get{color:light-dark(#066a4b,#5fd3a8)}.post{color:light-dark(#1d5fb0,#8ab8f5)}.put,.patch{color:light-dark(#8a4b00,#e8b264)}

@@ -8,7 +8,8 @@ export class SchemaWriter {
   readonly components = new Map<string, Schema>();
 
   /**
-   * The JSON Schema of a request (`input`) or an answer (`output`). For a schema with a name, a reference to it.
+   * Returns the JSON Schema of a request (`input`) or an answer (`output`). A schema with a name becomes a reference to
+   * it.
    * @throws Error when two different schemas have one name
    */
   write(schema: z.ZodType, io: "input" | "output"): Schema {

@@ -1,4 +1,4 @@
-/** Calls of attackers and of their victim, each with a time limit, and what came of them. */
+/** Calls of attackers and of their victim, each with a time limit, and their outcomes. */
 import { bearer } from "../harness/api.ts";
 
 /** A call that takes longer counts as this long. */
@@ -23,7 +23,7 @@ export interface Call {
   from?: string;
 }
 
-/** The answer, with status 0 for a call that got none in time. */
+/** Returns the answer, with status 0 for a call that got none in time. */
 export async function call(
   url: string,
   { method = "GET", key, headers, body, from }: Call = {},
@@ -53,7 +53,7 @@ export async function call(
   }
 }
 
-/** The `data` of a JSON answer. @throws Error for a refusal */
+/** Returns the `data` of a JSON answer. @throws Error for a refusal */
 export function dataOf(answer: Answered): { id: string } {
   if (answer.status < 200 || answer.status >= 300)
     throw new Error(`${answer.status}: ${answer.body.slice(0, 300)}`);

@@ -55,7 +55,7 @@ async function makeRecords(scene: Scene, model: string, records: object[], perBu
   }
 }
 
-/** A count with as many groups, each of which looks for a word that no record has. */
+/** Returns a count with as many groups, each of which looks for a word that no record has. */
 function scanOf({ space }: Scene, groups: number): string {
   const filters = Array.from(
     { length: groups },

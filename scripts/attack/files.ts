@@ -38,7 +38,7 @@ export const dearDocuments: Record<string, string> = {
   ),
 };
 
-/** An AVIF whose one item has a sequence header and the same frame `frames` times. */
+/** Returns an AVIF whose one item has a sequence header and the same frame `frames` times. */
 export async function avifOfManyFrames(frames: number): Promise<Uint8Array<ArrayBuffer>> {
   const side = 1000;
   const flat = await sharp({ create: { width: side, height: side, channels: 3, background: "#336699" } })
@@ -56,7 +56,7 @@ export async function avifOfManyFrames(frames: number): Promise<Uint8Array<Array
 
 const OBU_FRAME = 6;
 
-/** The OBUs of an item, which all have a size field (AV1, section 5.3). */
+/** Returns the OBUs of an item, which all have a size field (AV1, section 5.3). */
 function obusOf(data: Uint8Array): Uint8Array[] {
   const units: Uint8Array[] = [];
   for (let at = 0; at < data.length;) {
@@ -74,7 +74,7 @@ function obusOf(data: Uint8Array): Uint8Array[] {
   return units;
 }
 
-/** A photograph-like JPEG: noise on a plain ground, of another content for each seed. */
+/** Returns a photograph-like JPEG: noise on a plain ground, of another content for each seed. */
 export function picture(width: number, height: number, seed: number): Promise<Buffer> {
   const background = { r: (seed * 37) % 256, g: (seed * 91) % 256, b: (seed * 53) % 256 };
   return sharp({

@@ -27,7 +27,7 @@ interface Target {
   rootToken: string;
 }
 
-/** Never anybody else's service. @throws Error for a host that is not this machine */
+/** Returns the service to attack. It must run on this machine, so that no attack meets a service of others. */
 function targetOf(base: string): Target {
   if (!["localhost", "127.0.0.1", "[::1]"].includes(new URL(base).hostname)) {
     throw new Error("BASE must be a service on this machine.");
@@ -51,7 +51,7 @@ const chosen = attacks.filter(
   ({ name }) => ONLY === undefined || ONLY.split(",").some((start) => name.startsWith(start)),
 );
 
-/** One line per kind: how many answers, the median, the slowest, and the first fault. */
+/** Prints one line per kind: how many answers, the median, the slowest, and the first fault. */
 function printVisits(all: Visits[]): void {
   const rows = all.map(({ name, times, faults, isBound }) => [
     ...[isBound ? name : `(${name})`, times.length, ms(median(times)), ms(Math.max(...times))],
@@ -60,7 +60,7 @@ function printVisits(all: Visits[]): void {
   table([["the victim's", "answers", "median", "slowest", "faults", "the first fault"], ...rows]);
 }
 
-/** A scene with a space, keys, and a client's address of its own for each attack. */
+/** Makes a scene with a space, keys, and a client's address of its own for each attack. */
 async function sceneOf(target: Target, n: number, victim: Victim, until: AbortSignal): Promise<Scene> {
   const space = await newSpace(target);
   const headers = { ...bearer(target.rootToken), "Content-Type": "application/json" };
@@ -73,7 +73,7 @@ async function sceneOf(target: Target, n: number, victim: Victim, until: AbortSi
   return { space, readKey, address, ...victims, outcomes: new Outcomes(), until };
 }
 
-/** How busy the machine and this client were: both make answers late that the service gave in time. */
+/** Watches how busy the machine and this client are, because both delay answers that the service gave in time. */
 function watchClient(): () => string {
   const delay = monitorEventLoopDelay();
   delay.enable();

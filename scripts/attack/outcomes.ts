@@ -8,7 +8,7 @@ interface Line {
   slowestMs: number;
 }
 
-/** The status with the code of an error or the state of a picture: "400 SVG_REJECTED", "302 queued". */
+/** Returns the status with the code of an error or the state of a picture: "400 SVG_REJECTED", "302 queued". */
 export function outcomeOf({ status, state, body }: Answered): string {
   if (status === 0) return body.slice(0, 60);
   if (state !== null) return `${status} ${state}`;
@@ -27,7 +27,7 @@ export class Outcomes {
     line.slowestMs = Math.max(line.slowestMs, tookMs);
   }
 
-  /** Rows of a table: what, the outcomes with their number, the slowest. */
+  /** Returns the rows of a table: the name of the attack, the outcomes with their number, the slowest. */
   rows(): string[][] {
     if (this.#lines.size === 0) return [["", "nothing was answered", ""]];
     return [...this.#lines].map(([what, { counts, slowestMs }]) => [

@@ -20,7 +20,7 @@ function cropOf(n: number, widths: number[]): string {
   return `fp=${next(FOCAL_POINTS)}&ar=${next(RATIOS)}&q=${next(QUALITIES)}&w=${next(widths)}`;
 }
 
-/** Asks for crops of the victim's picture that nobody has asked for, all at once, again and again. */
+/** Asks for crops of the victim's picture that no visitor has asked for, all at once, again and again. */
 const askForCrops = (scene: Scene, what: string, widths: number[], format: string): Promise<void> =>
   repeat(scene, 1, async (wave) => {
     const { victim, victimPicture } = scene;

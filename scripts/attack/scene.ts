@@ -19,7 +19,7 @@ export interface Scene {
 }
 
 export interface Attack {
-  /** The row of the list of attacks, and what is tried. */
+  /** The row of the list of attacks, and the action that is tried. */
   name: string;
   /** Makes what the attack needs, before the clock starts. */
   prepare?: (scene: Scene) => Promise<void>;

@@ -1,4 +1,4 @@
-/** Attacks by uploads: what is dear to sanitize, to read or to draw, and what holds its place. */
+/** Attacks by uploads: files that are dear to sanitize, to read or to draw, and uploads that hold their places. */
 import { dataOf, pause, type Answered } from "./caller.ts";
 import { avifOfManyFrames, dearDocuments, dearDrawings, picture } from "./files.ts";
 import { attempt, repeat, writing, type Attack, type Scene } from "./scene.ts";

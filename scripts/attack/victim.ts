@@ -25,7 +25,7 @@ export interface Victim {
 
 const PICTURE = { width: 1200, height: 800 };
 
-/** A space with a public picture, one of its variants built, and a public model with records. */
+/** Makes a space with a public picture, one of its variants built, and a public model with records. */
 export async function makeVictim(space: Space): Promise<Victim> {
   const stored = await call(`${space.api}/media`, {
     ...{
@@ -72,7 +72,7 @@ const statusIs =
 function kindsOf({ space, pictureId }: Victim): Kind[] {
   const { api, key } = space;
   const records = `${api}/data/collections/posts`;
-  /** Crops that nobody has asked for: a new variant each time. */
+  /** Crops that no visitor has asked for: a new variant each time. */
   const cropOf = (n: number): string =>
     `${api}/pictures/${pictureId}?w=236&ar=1:1&fm=webp&fp=${(n % 21) / 20},${(Math.floor(n / 21) % 21) / 20}&q=80`;
   return [

@@ -1,6 +1,6 @@
 /** Formats figures for printing: medians, percentiles, tables. */
 
-/** The value that `share` of the values lie below. */
+/** Returns the value that `share` of the values lie below. */
 export function percentile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;

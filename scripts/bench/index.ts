@@ -5,12 +5,15 @@
  * page        speed, memory and bytes beside sharp, mozjpeg, libwebp, libaom and plain jSquash: what README.md shows
  *             (long; for its flags see scripts/bench/page/index.ts)
  * bundles     the sizes of what a deploy uploads, and the processor time that the edge takes to start
- * redirects   the cached-variant redirect, in place and through the cached entrypoint, against a bare Hono route
+ * redirects   the cached-variant redirect, in place and through the cached entrypoint, against a bare Hono route;
+ *             --other=CHECKOUT beside that of another checkout
  * views       calls to the platform and costs of a million views in a day, with and without the edge's cache (long:
  *             half an hour; --hours=2 runs its first part)
- * cold        what a cold variant takes a visitor, through a service that npm start starts
+ * cold        what a cold variant takes a visitor, through a service that npm start starts (--photos=FOLDER: of each
+ *             photograph in three formats)
+ * masters     builds from AVIF and lossless WebP, with our decoders, with jSquash's, and by sharp
  * resident    what the builder's isolate holds at the largest build of every kind of master and format
- * content     the content API over 100,000 records
+ * content     the content API over 100,000 records; --other=CHECKOUT beside that of another checkout
  * bytes       bytes at equal quality against other encoders, in every detail (long: hours; for parts see
  *             scripts/bench/bytes/index.ts)
  *
@@ -31,11 +34,12 @@ const benches: Record<string, () => Promise<void>> = {
   // It publishes each of its parts by itself.
   page: async () => (await import("./page/index.ts")).benchPage(flags),
   bundles: async () => (await import("./edge/bundles.ts")).benchBundles(),
-  redirects: async () => (await import("./edge/redirects.ts")).benchRedirects(),
+  redirects: async () => (await import("./edge/redirects.ts")).benchRedirects(partFlags),
   views: async () => (await import("./views/index.ts")).benchViews(partFlags),
-  cold: async () => (await import("./service/cold.ts")).benchCold(),
+  cold: async () => (await import("./service/cold.ts")).benchCold(flags),
+  masters: async () => (await import("./masters/index.ts")).benchMasters(),
   resident: async () => (await import("./resident/index.ts")).benchResident(partFlags),
-  content: async () => (await import("./content/index.ts")).benchContent(),
+  content: async () => (await import("./content/index.ts")).benchContent(partFlags),
   bytes: async () => (await import("./bytes/index.ts")).benchBytes(partFlags),
 };
 
@@ -50,7 +54,7 @@ const LONG = new Set(["page", "views", "bytes"]);
 /** Benches that count instead of timing: a busy machine does not change their figures. */
 const COUNTS = new Set(["page", "bundles", "views", "resident", "bytes"]);
 
-/** Whether other programs load the machine. Called before a bench begins. */
+/** Returns whether other programs load the machine. Called before a bench begins. */
 const isBusy = (): boolean => (loadavg()[0] ?? 0) > availableParallelism() / 2;
 
 let failed = false;

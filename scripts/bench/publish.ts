@@ -45,7 +45,7 @@ async function write(file: URL, page: string): Promise<void> {
   writeFileSync(file, text);
 }
 
-/** A chart as the page shows it, by the reader's colour scheme. */
+/** Returns a chart as the page shows it, by the reader's colour scheme. */
 export function chartElement(name: string, alt: string): string {
   const dark = `<source media="(prefers-color-scheme: dark)" srcset="${CHARTS}${name}-dark.svg" />`;
   return `<picture>\n  ${dark}\n  <img src="${CHARTS}${name}-light.svg" alt="${alt}" />\n</picture>`;
@@ -68,7 +68,7 @@ export async function publishSection(name: string, text: string, folder: URL = H
   await write(file, withSection(page, name, `${text}\n\n${measured()}`));
 }
 
-/** Writes the page of a bench. What stands above its figures stays. */
+/** Writes the page of a bench. The text above its figures stays. */
 export async function publish(name: string, text: string): Promise<void> {
   const file = new URL(`published/${name}.md`, HERE);
   const marks = `<!-- bench ${name} -->\n<!-- /bench ${name} -->\n`;

@@ -13,14 +13,15 @@ interface Module {
 const MAX_JSON_BYTES = 256 * 1024 * 1024;
 
 /**
- * The bindings and the queue's messages. They lie at the top of the edge Worker's folder, and its rooms import them.
+ * The bindings, the queue's messages and the names of this machine. They lie at the top of the edge Worker's folder, and
+ * its rooms import them.
  */
-const BINDINGS = ["src/edge/config.ts", "src/edge/messages.ts"];
+const BINDINGS = ["src/edge/config.ts", "src/edge/messages.ts", "src/edge/this-machine.ts"];
 
 /** The registry of formats and its entries. They are plain data below the other rooms of src/image. */
 const REGISTRY = /^src\/image\/formats\/(?:registry|descriptor|[^/]+\/format)\.ts$/;
 
-/** The room of a file: a folder of a Worker, or a file directly in src. */
+/** Returns the room of a file: a folder of a Worker, or a file directly in src. */
 function roomOf(path: string): string {
   if (BINDINGS.includes(path)) return "edge/config";
   if (REGISTRY.test(path)) return "image/formats/registry";
@@ -51,7 +52,9 @@ function arrows(): Map<string, Set<string>> {
   return graph;
 }
 
-/** The floor of each room. A room on floor 0 imports no other. @throws Error that names the rooms of a circle */
+/**
+ * Returns the floor of each room. A room on floor 0 imports no other. @throws Error that names the rooms of a circle
+ */
 function floors(graph: ReadonlyMap<string, ReadonlySet<string>>): Map<string, number> {
   const floor = new Map<string, number>();
   const visit = (room: string, path: readonly string[]): number => {

@@ -31,7 +31,7 @@ const SOURCES = [
   "package-lock.json",
 ];
 
-/** The latest modification time in a folder, in milliseconds. */
+/** Returns the latest modification time in a folder, in milliseconds. */
 function newest(path: string): number {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;

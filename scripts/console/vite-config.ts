@@ -40,7 +40,7 @@ const configOf = (
   },
 });
 
-/** A script whose name stays fixed, because code outside of its build refers to it. */
+/** Returns the build of a script whose name stays fixed, because code outside of its build refers to it. */
 const fixedName = (root: string, name: string, path: string, format: "es" | "iife" = "es") => ({
   input: { [name]: join(root, path) },
   output: {
@@ -54,7 +54,18 @@ const fixedName = (root: string, name: string, path: string, format: "es" | "iif
 /** @param out the folder that is served at `/console/`: empty before the first build, filled by all of them */
 export const consoleConfigs = (root: string, out: string): InlineConfig[] => [
   {
-    ...configOf(root, out, { input: { index: join(root, "src/console/index.html") } }),
+    ...configOf(root, out, {
+      input: { index: join(root, "src/console/index.html") },
+      // The first page needs two files, whichever of the other pages share parts of it: packages change less often.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "packages", tags: ["$initial"], test: /node_modules/, priority: 1 },
+            { name: "shared", tags: ["$initial"] },
+          ],
+        },
+      },
+    }),
     publicDir: join(root, "src/console/public"),
   },
   // `inline.ts` puts this script into the console's page.

@@ -4,6 +4,8 @@ import type { Deployment } from "./deployment.ts";
 import { NotReady, type Session } from "./step.ts";
 
 const NO_R2_CODES = [10042, 10136];
+/** Codes of an account that cannot have queues. */
+const NO_QUEUES_CODES = [10026];
 const NO_SUBDOMAIN_CODE = 10007;
 const FREE_PLAN_CODE = 100328;
 /** Codes of an answer that says that the token lacks a right. */
@@ -12,12 +14,13 @@ const NO_RIGHT_CODES = [9109, 10000, 10001];
 const LACKS_RIGHT = "The token lacks a right:";
 const TOKENS = "https://dash.cloudflare.com/profile/api-tokens";
 const BUILD_TOKEN =
-  " The token that Workers Builds makes lacks the right to D1: make one of your own and choose it under Settings, Build, API token.";
+  " The token that Workers Builds makes lacks the right to D1, and that to Queues: make one of your own and choose it under Settings, Build, API token.";
 
-/** The rights of the API token, by the names that the dashboard gives them. */
+/** Returns the rights of the API token, by the names that the dashboard gives them. */
 export function rightsOf({ domains, filesHost }: Pick<Deployment, "domains" | "filesHost">): string[] {
   return [
     ...["Account, Workers Scripts, Edit", "Account, D1, Edit", "Account, Workers R2 Storage, Edit"],
+    "Account, Queues, Edit",
     ...(domains.length > 0 ? ["Zone, Workers Routes, Edit", "Zone, Zone, Read"] : []),
     ...(filesHost === null ? [] : ["Zone, Transform Rules, Edit", "Zone, Cache Rules, Edit"]),
   ];
@@ -26,7 +29,8 @@ export function rightsOf({ domains, filesHost }: Pick<Deployment, "domains" | "f
 const list = (rights: string[]): string => rights.map((right) => `    ${right}`).join("\n");
 
 const isRefused = ({ status, codes }: ApiError): boolean =>
-  (status === 401 || status === 403) && !codes.some((code) => NO_R2_CODES.includes(code));
+  (status === 401 || status === 403) &&
+  !codes.some((code) => NO_R2_CODES.includes(code) || NO_QUEUES_CODES.includes(code));
 
 /** Advice on a call that was refused; null if the error says nothing about the account or the token. */
 export type Advise = (error: ApiError, session: Session) => string | null;
@@ -52,6 +56,15 @@ const first =
     all.map((advise) => advise(error, session)).find((advice) => advice !== null) ?? null;
 
 export const R2_RIGHT = first(needsR2, needsRight("Account, Workers R2 Storage, Edit"));
+const needsQueues: Advise = (error, { api }) =>
+  error.codes.some((code) => NO_QUEUES_CODES.includes(code)) || /queues? (?:is|are) not /i.test(error.message)
+    ? `Queues are not enabled (${error.message}). Open https://dash.cloudflare.com/${api.accountId}/workers/queues once, and choose Workers Paid there if it asks for it.`
+    : null;
+
+export const QUEUES_RIGHT = first(
+  needsQueues,
+  needsRight("Account, Queues, Edit", ({ isWorkersBuilds }) => (isWorkersBuilds ? BUILD_TOKEN : "")),
+);
 export const D1_RIGHT = needsRight("Account, D1, Edit", ({ isWorkersBuilds }) =>
   isWorkersBuilds ? BUILD_TOKEN : "",
 );
@@ -59,7 +72,7 @@ export const TRANSFORM_RIGHT = needsRight("Zone, Transform Rules, Edit");
 export const CACHE_RIGHT = needsRight("Zone, Cache Rules, Edit");
 export const WORKERS_RIGHT = needsRight("Account, Workers Scripts, Edit");
 
-/** The advice on everything that was found, with the rights that a token needs if one lacks any. */
+/** Returns the advice on everything that was found, with the rights that a token needs if one lacks any. */
 export function adviceOn(faults: string[], deployment: Deployment): NotReady {
   const rights = faults.some((fault) => fault.startsWith(LACKS_RIGHT))
     ? `\n  An API token for this deploy (${TOKENS}) has these rights:\n${list(rightsOf(deployment))}`

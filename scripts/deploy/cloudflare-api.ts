@@ -48,7 +48,7 @@ export class CloudflareApi {
   }
 
   /**
-   * What is there, or null when Cloudflare says that it is not.
+   * Returns the resource at `path`, or null when Cloudflare says that there is none.
    *
    * @throws ApiError when the look-up failed
    */
@@ -102,7 +102,7 @@ export class CloudflareApi {
   async #call(method: Method, path: string, body?: unknown): Promise<unknown> {
     const { baseUrl, accountId, credentials } = this.#options;
     const call = `${method} ${path}`;
-    // What belongs to a zone is beside the accounts, not below one.
+    // Resources of a zone have their paths beside the accounts, not below one.
     const place = path.startsWith("/zones/") ? path : `/accounts/${accountId}${path}`;
     let status = 0;
     let envelope: Envelope;

@@ -1,4 +1,4 @@
-/** Who deploys, and to which account: what wrangler would use. */
+/** The account that a deploy goes to, and the credentials for it: those that wrangler would use. */
 import { z } from "zod";
 import { ApiError } from "./cloudflare-api.ts";
 
@@ -20,7 +20,7 @@ export interface Credentials {
 
 export type Environment = Record<string, string | undefined>;
 
-/** The headers that sign in, from what `wrangler auth token --json` prints. */
+/** Returns the headers that sign in, from what `wrangler auth token --json` prints. */
 export function headersOf(printed: string): Pick<Credentials, "credentials" | "isLogin"> {
   const token = Token.parse(JSON.parse(printed));
   if ("key" in token)

@@ -1,5 +1,6 @@
 /** The names of everything that one deployment consists of, and the configurations that wrangler gets for it. */
 import type { Flags, Location } from "./flags.ts";
+import { signInFaults } from "./sign-in.ts";
 
 /** The parts of a wrangler configuration that a deployment changes; the rest is passed on as it is. */
 export interface WranglerConfig {
@@ -14,6 +15,10 @@ export interface WranglerConfig {
   }[];
   r2_buckets?: { binding: string; bucket_name?: string }[];
   durable_objects?: { bindings: { name: string; class_name: string; script_name?: string }[] };
+  queues?: {
+    producers?: { binding: string; queue: string }[];
+    consumers?: { queue: string; dead_letter_queue?: string; [key: string]: unknown }[];
+  };
   assets?: { directory: string; binding?: string };
   ratelimits?: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
   [key: string]: unknown;
@@ -32,6 +37,8 @@ export interface Deployment {
   /** How many databases there are at least, that one included. */
   databases: number;
   bucket: string;
+  /** The queue that wakes webhooks, and the one of its messages that fail over and over. */
+  queues: string[];
   /** The id that the repository's configuration names, if it names one. */
   pinnedDatabaseId: string | null;
   location: Location | null;
@@ -42,6 +49,8 @@ export interface Deployment {
   onWorkersDev: boolean;
   /** Whether it stands beside the main deployment. */
   isNamed: boolean;
+  /** The faults of the variables by which people sign in. */
+  signInFaults: string[];
 }
 
 /** Local data is kept under this id; it stands for no database of any account. */
@@ -61,6 +70,32 @@ function hostOf(baseUrl: unknown): string | null {
   return new URL(baseUrl).hostname;
 }
 
+/** Returns the names of all queues of a configuration, each once. */
+function queueNames({ queues }: WranglerConfig): string[] {
+  const consumers = queues?.consumers ?? [];
+  const named = [
+    ...(queues?.producers ?? []).map(({ queue }) => queue),
+    ...consumers.flatMap(({ queue, dead_letter_queue: dead }) =>
+      dead === undefined ? [queue] : [queue, dead],
+    ),
+  ];
+  return [...new Set(named)];
+}
+
+/** Returns the queues of a configuration under the names of a deployment. */
+function queuesOf(edge: WranglerConfig, deployment: Deployment): NonNullable<WranglerConfig["queues"]> {
+  const names = new Map(queueNames(edge).map((name, at) => [name, deployment.queues[at] ?? name]));
+  const named = (name: string): string => names.get(name) ?? name;
+  return {
+    producers: (edge.queues?.producers ?? []).map((one) => ({ ...one, queue: named(one.queue) })),
+    consumers: (edge.queues?.consumers ?? []).map((one) => ({
+      ...one,
+      queue: named(one.queue),
+      ...(one.dead_letter_queue !== undefined && { dead_letter_queue: named(one.dead_letter_queue) }),
+    })),
+  };
+}
+
 /** @throws Error when the repository's configurations lack a name, or CDN_BASE_URL is no address */
 export function deploymentOf({ edge, builder }: Configs, flags: Flags): Deployment {
   const named = (base: string): string => (flags.name === null ? base : `${base}-${flags.name}`);
@@ -73,12 +108,14 @@ export function deploymentOf({ edge, builder }: Configs, flags: Flags): Deployme
     database: named(required(database?.database_name, "The database's name")),
     databases: flags.databases,
     bucket: named(required(edge.r2_buckets?.[0]?.bucket_name, "The bucket's name")),
+    queues: queueNames(edge).map(named),
     pinnedDatabaseId: isPinned ? id : null,
     location: flags.location,
     domains: flags.domains,
     filesHost: flags.name === null ? hostOf(edge.vars?.["CDN_BASE_URL"]) : null,
     onWorkersDev: edge.workers_dev !== false,
     isNamed: flags.name !== null,
+    signInFaults: signInFaults(edge.vars ?? {}),
   };
 }
 
@@ -87,7 +124,10 @@ const BASE_IDS = 10_000;
 /** As many as stay below 2^31, where a signed number of 32 bits ends. */
 const NAMED_DEPLOYMENTS = Math.floor(2 ** 31 / BASE_IDS) - 1;
 
-/** A number of its own for the counters of each deployment: two that share one would use up each other's ceiling. */
+/**
+ * Returns a number for the counters of a deployment, another for each: two that share one would use up each other's
+ * ceiling.
+ */
 export function namespaceId(base: string, name: string): string {
   let hash = 0;
   for (const char of name) hash = (hash * 31 + char.charCodeAt(0)) % NAMED_DEPLOYMENTS;
@@ -139,6 +179,7 @@ export function edgeConfig(
     vars: { ...Object.fromEntries(vars), ...(isNamed && { CDN_BASE_URL: "" }) },
     d1_databases: [...databases, ...furtherDatabases],
     r2_buckets: (edge.r2_buckets ?? []).map((bucket) => ({ ...bucket, bucket_name: deployment.bucket })),
+    queues: queuesOf(edge, deployment),
     durable_objects: { ...edge.durable_objects, bindings },
     ratelimits: (edge.ratelimits ?? []).map((limit) => ({
       ...limit,

@@ -14,6 +14,7 @@ export async function rehearseBundles(
 ): Promise<void> {
   print("A dry run: nothing is looked up and nothing is sent. A deploy sees to these, in this order:");
   for (const { subject } of stepsOf(deployment)) print(`  ${subject(deployment)}`);
+  for (const fault of deployment.signInFaults) print(`A deploy would stop: ${fault}`);
   const bundles = {
     builder: builderConfig(configs.builder, deployment),
     edge: edgeConfig(configs, deployment, Array<null>(deployment.databases).fill(null)),

@@ -1,4 +1,4 @@
-/** What `npm run deploy` is asked for. */
+/** The flags of `npm run deploy`. */
 import { parseArgs } from "node:util";
 import { SHARDS } from "../../src/limits.ts";
 

@@ -11,6 +11,7 @@ import { type Flags, HELP, parseFlags } from "./flags.ts";
 import { farewell, stepsOf } from "./plan.ts";
 import { rehearseBundles } from "./dry-run.ts";
 import { rootTokenPlace } from "./secrets.ts";
+import { clientSecretOf } from "./sign-in.ts";
 import { runSteps, type Session } from "./step.ts";
 import { execWrangler, newWranglerRunner, stopWrangler } from "./wrangler.ts";
 
@@ -35,6 +36,7 @@ async function deploy(configs: Configs, deployment: Deployment): Promise<void> {
     }),
     print,
     rootToken: rootTokenPlace(process.env, process.stdout.isTTY, ROOT),
+    clientSecret: clientSecretOf(configs.edge.vars ?? {}, process.env),
     isWorkersBuilds: process.env["WORKERS_CI"] === "1",
     databaseIds: [],
     addresses: [],

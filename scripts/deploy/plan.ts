@@ -6,6 +6,7 @@ import { databaseStep, replicationStep } from "./steps/database.ts";
 import { domainsStep } from "./steps/domains.ts";
 import { filesCorsStep, filesRulesSteps } from "./steps/files-domain.ts";
 import { migrationStep } from "./steps/migrations.ts";
+import { queuesStep } from "./steps/queues.ts";
 import { readinessStep } from "./steps/readiness.ts";
 import { builderStep, edgeStep } from "./steps/workers.ts";
 
@@ -16,6 +17,7 @@ export const stepsOf = ({ domains, filesHost }: Deployment): Step[] => [
   replicationStep,
   bucketStep,
   lifecycleStep,
+  queuesStep,
   // Before the Worker that sends visitors there.
   ...(filesHost === null ? [] : [filesCorsStep, ...filesRulesSteps]),
   migrationStep,
@@ -23,7 +25,7 @@ export const stepsOf = ({ domains, filesHost }: Deployment): Step[] => [
   ...(domains.length > 0 ? [domainsStep] : []),
 ];
 
-/** Where the service answers and how to go back. */
+/** Returns the last lines of a deploy: where the service answers, and how to go back. */
 export function farewell({ deployment, addresses, earlierVersions }: Session): string[] {
   const places = [...deployment.domains.map((host) => `https://${host}`), ...addresses];
   // The edge Worker first: the builder understands the orders of an earlier one, not those of a later one.

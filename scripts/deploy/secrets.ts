@@ -35,18 +35,21 @@ export const rootTokenPlace = (
   directory,
 });
 
-/** The file for a token that was made without a terminal. Git ignores it. */
+/** Returns the file for a token that was made without a terminal. Git ignores it. */
 export const tokenFileOf = (worker: string): string => `.root-token.${worker}`;
 
 /**
- * Returns the names of the secrets that the Worker lacks: all where there is no such Worker yet.
+ * Returns the names of the secrets that the Worker has: none where there is no such Worker yet.
  * @throws ApiError when the list could not be read
  */
-export async function missingSecrets(api: CloudflareApi, worker: string): Promise<SecretName[]> {
+export async function knownSecrets(api: CloudflareApi, worker: string): Promise<string[]> {
   const found = await api.find(`/workers/scripts/${worker}/secrets`);
-  const known = found === null ? [] : Listed.parse(found).map(({ name }) => name);
-  return NAMES.filter((name) => !known.includes(name));
+  return found === null ? [] : Listed.parse(found).map(({ name }) => name);
 }
+
+/** Returns the names of the secrets that a Worker with these lacks. */
+export const missingSecrets = (known: readonly string[]): SecretName[] =>
+  NAMES.filter((name) => !known.includes(name));
 
 /** Says what to do about a given root token that is too short; null if there is nothing to do. */
 export function tokenFault(missing: readonly SecretName[], { given }: RootTokenPlace): string | null {

@@ -1,7 +1,8 @@
-/** What a deploy consists of: steps that look, decide and act, so that each can be run again at any time. */
+/** The steps of a deploy. Each looks, decides and acts, so that it can be run again at any time. */
 import type { CloudflareApi } from "./cloudflare-api.ts";
 import type { Deployment } from "./deployment.ts";
 import type { RootTokenPlace } from "./secrets.ts";
+import type { ClientSecret } from "./sign-in.ts";
 import type { RunWrangler } from "./wrangler.ts";
 
 /** Something that has to be mended before a deploy can make anything. */
@@ -9,13 +10,14 @@ export class NotReady extends Error {
   override name = "NotReady";
 }
 
-/** What the steps of one deploy share. */
+/** The state that the steps of one deploy share. */
 export interface Session {
   deployment: Deployment;
   api: CloudflareApi;
   wrangler: RunWrangler;
   print: (line: string) => void;
   rootToken: RootTokenPlace;
+  clientSecret: ClientSecret;
   /** Whether Cloudflare's own CI runs the deploy, with a token that it has made. */
   isWorkersBuilds: boolean;
   /** Known once the step of the databases is through. */
@@ -27,11 +29,11 @@ export interface Session {
 }
 
 interface Definition<Found, Action> {
-  /** What it sees to. */
+  /** Names the thing that the step sees to. */
   subject: (deployment: Deployment) => string;
-  /** What is there. @throws when that cannot be told */
+  /** Returns the present state. */
   lookUp: (session: Session) => Promise<Found>;
-  /** What there is to do; null: nothing. Pure. @throws when it must not be done */
+  /** Returns the action to take; null: none. Pure. */
   decide: (found: Found, deployment: Deployment) => Action | null;
   /** Does it. What was done, as a participle: "made". */
   act: (action: Action, session: Session) => Promise<string>;
@@ -39,7 +41,7 @@ interface Definition<Found, Action> {
 
 export interface Step {
   subject: (deployment: Deployment) => string;
-  /** What was done, or null when there was nothing to do. */
+  /** Returns a sentence about what was done, or null when there was nothing to do. */
   run: (session: Session) => Promise<string | null>;
 }
 

@@ -84,7 +84,7 @@ interface OutputEntry {
   targets?: string[];
 }
 
-/** The addresses among what wrangler wrote to its output file: a line of JSON per event. */
+/** Returns the addresses in wrangler's output file, which has a line of JSON per event. */
 export function addressesIn(events: string): string[] {
   const entries = events
     .split("\n")
@@ -95,8 +95,8 @@ export function addressesIn(events: string): string[] {
 }
 
 /**
- * The configuration is written beside the repository's own for as long as wrangler runs, so that the paths in it
- * mean the same and nothing that is committed changes.
+ * Returns a runner of wrangler. It writes the configuration beside the repository's own for as long as wrangler runs,
+ * so that the paths in it mean the same and nothing that is committed changes.
  */
 export function newWranglerRunner({ root, env, configOf }: WranglerOptions): RunWrangler {
   return async (worker, args, files = {}) => {

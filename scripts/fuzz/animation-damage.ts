@@ -6,17 +6,7 @@ import type { MasterFacts } from "../../src/image/model/facts.ts";
 import { framesOf } from "../harness/animation-frames.ts";
 import { type RgbaPlan, writeApng, writeGif, writeWebpAnimation } from "../samples/animation/writers.ts";
 import { probe } from "../harness/probe-run.ts";
-
-/** Numbers from 0 up to a limit (mulberry32). */
-function randomFrom(seed: number): (limit: number) => number {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-}
+import { integersOf } from "../samples/random.ts";
 
 const [WIDTH, HEIGHT] = [24, 18];
 
@@ -51,7 +41,7 @@ export interface Whole {
   facts: MasterFacts;
 }
 
-/** One sound animation of each kind. */
+/** Returns one sound animation of each kind. */
 export async function wholeAnimations(): Promise<Whole[]> {
   const files = {
     gif: gif(),
@@ -74,7 +64,7 @@ function mendCrcs(png: Uint8Array): void {
 
 /** Overwrites, removes, repeats and truncates bytes. */
 export function damaged({ name, file }: Whole, seed: number): Uint8Array {
-  const random = randomFrom(seed);
+  const random = integersOf(seed);
   let copy: Uint8Array = Uint8Array.from(file);
   for (let n = 1 + random(4); n > 0; n--) {
     const at = random(copy.length);
@@ -90,9 +80,9 @@ export function damaged({ name, file }: Whole, seed: number): Uint8Array {
 }
 
 const KNOWN =
-  /^(AnimationError|InvalidImageError|PngDecodeError|CodecError|RowMemoryError|RowShortageError)$/;
+  /^(AnimationError|InvalidImageError|PngDecodeError|WebpDecodeError|CodecError|RowMemoryError|RowShortageError)$/;
 
-/** "sound", or the name of the reader's error; "fault: ..." for any other error. */
+/** Returns "sound", or the name of the reader's error; "fault: ..." for any other error. */
 export async function outcomeOfAnimation({ facts }: Whole, file: Uint8Array): Promise<string> {
   await yieldToEventLoop();
   try {

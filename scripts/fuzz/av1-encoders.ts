@@ -43,7 +43,7 @@ const AOM_SWITCHES: Record<string, readonly number[]> = {
   sharpness: [0, 4, 7],
 };
 
-/** A run of aomenc, and the options that its help says are of pictures. */
+/** Returns a run of aomenc, with options that its help lists for pictures. */
 function aomenc(next: Next, { bitDepth, chroma }: PlanarPicture): string[] {
   const args = ["--limit=1", "--ivf", "-q", "--threads=1"];
   args.push(pick(next, ["--allintra", "--good", "--rt"]));
@@ -95,9 +95,38 @@ function rav1e(next: Next): string[] {
   return args;
 }
 
-/** A random run of a random encoder that can code the picture. */
-export function randomRun(next: Next, picture: PlanarPicture, from: string, to: string): EncoderRun {
+/** Adds the tools of libaom that depend on how wide a picture is: super-resolution, or intra block copy. */
+function wideTools(next: Next): string[] {
+  if (next() < 0.5) return ["--tune-content=screen", "--enable-intrabc=1", "--enable-palette=1"];
+  const denominator = 9 + upTo(next, 7);
+  return [
+    ...["--tune-content=default", "--superres-mode=1"],
+    ...[`--superres-denominator=${denominator}`, `--superres-kf-denominator=${denominator}`],
+  ];
+}
+
+/** The kinds of pictures: small ones of any tools, wide ones with `wideTools`, and large ones, which are coded fast. */
+export const PICTURE_KINDS = ["any", "wide", "large"] as const;
+export type PictureKind = (typeof PICTURE_KINDS)[number];
+
+/** Returns a random run of a random encoder that can code the picture. */
+export function randomRun(
+  next: Next,
+  picture: PlanarPicture,
+  from: string,
+  to: string,
+  pictures: PictureKind,
+): EncoderRun {
   const { width, height, bitDepth, chroma } = picture;
+  if (pictures === "large") {
+    const args = aomenc(next, picture).filter((flag) => !/^--(?:good|allintra|rt|cpu-used)/.test(flag));
+    return { program: "aomenc", args: [from, "-o", to, ...args, "--rt", "--cpu-used=9"] };
+  }
+  if (pictures === "wide") {
+    const speed = `--cpu-used=${6 + upTo(next, 1)}`;
+    const args = aomenc(next, picture).filter((flag) => !flag.startsWith("--superres"));
+    return { program: "aomenc", args: [from, "-o", to, ...args, ...wideTools(next), speed] };
+  }
   const kind = next();
   if (kind < 0.12 && chroma === "420" && bitDepth < 12 && width >= 64 && height >= 64) {
     return { program: "SvtAv1EncApp", args: [...svt(next, picture), "-i", from, "-b", to] };

@@ -36,7 +36,7 @@ const SETTINGS = (["quick", "thorough", "drawing"] as const).flatMap((effort) =>
   ([80, 100] as const).map((quality) => ({ effort, quality })),
 );
 
-/** Slopes and waves without grain, which get blocks of 64 x 64. */
+/** Draws slopes and waves without grain, which get blocks of 64 x 64. */
 function smooth(width: number, height: number, layout: "rgb" | "rgba"): Picture {
   const channels = CHANNELS_OF[layout];
   const data = Uint8Array.from({ length: width * height * channels }, (_, i) => {

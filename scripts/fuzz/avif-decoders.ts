@@ -58,8 +58,8 @@ async function bySharp(file: Uint8Array): Promise<Bitmap> {
 const LEVELS = 256;
 
 /**
- * What a browser shows for each level of alpha in a file of sharp's. Chromium 156 takes the alpha of every AVIF for
- * limited range, whoever encoded it.
+ * Returns the alpha that a browser shows for each level of alpha in a file of sharp's. Chromium 156 takes the alpha of
+ * every AVIF for limited range, whichever encoder wrote it.
  */
 async function alphaIn(browser: BrowserName, command: string): Promise<Uint8Array> {
   const ramp = Uint8Array.from({ length: LEVELS * 4 }, (_, i) => (i % 4 === 3 ? i >> 2 : 128));
@@ -98,7 +98,7 @@ function compare(
     faults.push(`${who}: ${name}: ${alike.toFixed(1)} dB`);
 }
 
-/** What a decoder of avifdec makes of the file: a PNG, which is the same where all pixels are. */
+/** Decodes the file by a decoder of avifdec, to a PNG: two are equal if all pixels are. */
 function byAvifdec(folder: string, file: Uint8Array, decoder: string): Buffer {
   const [from, to] = [join(folder, "in.avif"), join(folder, "out.png")];
   writeFileSync(from, file);

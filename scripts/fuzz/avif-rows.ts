@@ -15,6 +15,7 @@ import { newMemory, type Picture, rowsOf, workspaceIn } from "../harness/png-row
 import { palettePicture } from "../samples/palette-pictures.ts";
 import { bars, strips } from "../samples/stripe-pictures.ts";
 import { KINDS, picture } from "../samples/webp-rows-pictures.ts";
+import { randomOf } from "../samples/random.ts";
 
 /** Pictures per run of the decoder. */
 const BATCH = 100;
@@ -34,19 +35,8 @@ interface Case {
 
 const LAYOUTS: readonly Picture["layout"][] = ["rgb", "rgb", "rgba", "rgba", "gray", "gray-alpha"];
 
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 function caseOf(seed: number): Case {
-  const next = numbersFrom(seed);
+  const next = randomOf(seed);
   const upTo = (most: number): number => 1 + Math.floor(next() * most);
   const kind = next();
   const [width, height] = [upTo(LARGEST_SIDE), upTo(LARGEST_SIDE)];
@@ -67,7 +57,7 @@ function caseOf(seed: number): Case {
   return { seed, source: { ...source, data }, baseIndex, alphaIndex, chroma, isDrawing, effort, tilesLog2 };
 }
 
-/** The data of colour, and of alpha if it is there. */
+/** Returns the data of colour, and of alpha if it is there. */
 function codedData(file: Buffer): Buffer[] {
   const meta = firstBox(boxesIn(file, "file"), "meta");
   if (!meta) throw new Error("The file has no meta box");
@@ -77,7 +67,7 @@ function codedData(file: Buffer): Buffer[] {
   });
 }
 
-/** A file of the IVF format, with a picture per frame. */
+/** Returns a file of the IVF format, with a picture per frame. */
 function ivf(frames: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(32);
   head.write("DKIF\0\0\x20\0AV01", "latin1");
@@ -93,7 +83,7 @@ function ivf(frames: readonly Buffer[]): Buffer {
   return Buffer.concat([head, ...parts]);
 }
 
-/** A temporal unit per coded picture. */
+/** Encodes to a temporal unit per coded picture. */
 async function encode({ source, ...settings }: Case): Promise<Buffer[]> {
   const options = { ...settings, isFiltered: false };
   const file = Buffer.concat(await encodeAvifRows(workspaceIn(newMemory(64)), rowsOf(source), options));
@@ -101,7 +91,7 @@ async function encode({ source, ...settings }: Case): Promise<Buffer[]> {
   return codedData(file).map((data) => Buffer.concat([start, data]));
 }
 
-/** The picture that decoders must see: the planes of colour, and alpha unless it is opaque. */
+/** Returns the picture that decoders must see: the planes of colour, and alpha unless it is opaque. */
 function expected(one: Case): Uint8Array[] {
   const { source, baseIndex, alphaIndex, chroma, isDrawing, effort, tilesLog2 } = one;
   const shift = chroma === "444" ? 0 : 1;

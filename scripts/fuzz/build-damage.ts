@@ -2,14 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import sharp from "sharp";
 import { InvalidImageError, UnsupportedMediaError } from "../../src/image/bytes/errors.ts";
-import { SvgRejectedError } from "../../src/image/formats/svg/sanitize.ts";
+import { SvgRejectedError } from "../../src/image/formats/svg/safe/sanitize.ts";
 import { planBuild } from "../../src/image/plan/plan.ts";
 import { type OutputFormat, OUTPUT_FORMATS } from "../../src/image/formats/registry.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import { order, specFor } from "../harness/builds.ts";
 import { orderOf, specOf } from "../harness/animation-frames.ts";
 import { mutate } from "./jpeg-mutations.ts";
-import { randomFrom } from "../samples/jpeg/picture.ts";
+import { randomOf } from "../samples/random.ts";
 import { photo, image } from "../samples/pictures.ts";
 import { probe } from "../harness/probe-run.ts";
 import { sample } from "../samples/animation/samples.ts";
@@ -43,7 +43,7 @@ async function masters(): Promise<Record<string, Uint8Array>> {
   };
 }
 
-/** The bytes of a variant, or the reason why there is none. */
+/** Returns the bytes of a variant, or the reason why there is none. */
 async function built(
   file: Uint8Array,
   facts: MasterFacts,
@@ -59,7 +59,7 @@ async function built(
   return answer.ok ? new Uint8Array(await new Response(answer.body).arrayBuffer()) : answer.code;
 }
 
-/** The stored file and its facts; null if the upload would be refused. */
+/** Returns the stored file and its facts; null if the upload would be refused. */
 function taken(file: Uint8Array): { file: Uint8Array; facts: MasterFacts } | null {
   try {
     const facts = probe(file);
@@ -91,7 +91,7 @@ export async function runBuildDamage(
   const tallies: Record<string, Record<string, number>> = {};
   for (let at = seed; at < seed + count; at++) {
     for (const [i, { name, file, facts }] of sound.entries()) {
-      const random = randomFrom(at * 31 + i);
+      const random = randomOf(at * 31 + i);
       const damaged = mutate(file, random);
       const format = OUTPUT_FORMATS[Math.floor(random() * OUTPUT_FORMATS.length)] ?? "png";
       const master = taken(damaged);

@@ -2,7 +2,8 @@
 import { JpegDecodeError } from "../../src/builder/codecs/jpeg/decoder.ts";
 import type { JpegFacts } from "../../src/image/model/facts.ts";
 import { decode, factsOf, newArena } from "../harness/jpeg-decoding.ts";
-import { makePicture, randomFrom } from "../samples/jpeg/picture.ts";
+import { makePicture } from "../samples/jpeg/picture.ts";
+import { randomOf } from "../samples/random.ts";
 import { progression, writeJpeg } from "../samples/jpeg/writer.ts";
 
 export interface Specimen {
@@ -65,7 +66,7 @@ export function mutate(file: Uint8Array, random: () => number): Uint8Array {
  */
 export async function runMutations(seed: number, count: number): Promise<Record<string, number>> {
   const specimens = await makeSpecimens();
-  const random = randomFrom(seed);
+  const random = randomOf(seed);
   const outcomes: Record<string, number> = {};
   const memory = newArena();
   for (let run = 0; run < count; run++) {

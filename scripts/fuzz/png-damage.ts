@@ -11,17 +11,7 @@ import {
   workspaceIn,
 } from "../harness/png-rows.ts";
 import { type PngPlan, samplesOf, writePng } from "../samples/png-writer.ts";
-
-/** Numbers from 0 up to a limit (mulberry32). */
-function randomFrom(seed: number): (limit: number) => number {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-}
+import { integersOf } from "../samples/random.ts";
 
 const KINDS: [PngPlan["bitDepth"], PngPlan["colourType"]][] = [
   [1, 0],
@@ -64,7 +54,7 @@ function mendCrcs(png: Uint8Array): void {
 
 /** Overwrites, removes and repeats bytes of a file, and usually corrects its CRCs. */
 export function damagedPng(seed: number): Uint8Array {
-  const random = randomFrom(seed);
+  const random = integersOf(seed);
   let png: Uint8Array = Uint8Array.from(someFile(random));
   for (let left = 1 + random(4); left > 0; left--) {
     const at = 8 + random(png.length - 8);
@@ -88,8 +78,8 @@ export function* damagedPngs(
 }
 
 /**
- * "sound", the code of a PngDecodeError, or the name and message of an unexpected error. An interlaced picture is
- * decoded in both ways: "differs" if only one way succeeds, or the pixels are different.
+ * Returns "sound", the code of a PngDecodeError, or the name and message of an unexpected error. An interlaced picture
+ * is decoded in both ways: "differs" if only one way succeeds, or the pixels are different.
  */
 export async function outcomeOfPng(png: Uint8Array): Promise<string> {
   const whole = await outcomeOf(png, false);

@@ -7,7 +7,7 @@ import { type Picture, rowsOf, workspaceIn } from "../harness/png-rows.ts";
 const LAYOUTS = ["gray", "gray-alpha", "rgb", "rgba"] as const;
 const MOST_SIDE = 400;
 
-/** Numbers from 0 up to `below`, the same for the same seed. */
+/** Returns numbers from 0 up to `below`, the same for the same seed. */
 function randomOf(seed: number): (below: number) => number {
   let state = (seed * 2_654_435_761) >>> 0;
   return (below) => {
@@ -16,7 +16,7 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-/** What the samples of a picture are: each kind is made of a different share of literals, matches and long runs. */
+/** The kinds of samples. Each is made of a different share of literals, matches and long runs. */
 const SAMPLES: ((random: (below: number) => number) => (x: number, y: number, channel: number) => number)[] =
   [
     (random) => () => random(256),
@@ -63,7 +63,7 @@ function pictureOf(seed: number): Picture {
   return { width, height, layout, data };
 }
 
-/** The picture as red, green, blue and alpha. */
+/** Returns the picture as red, green, blue and alpha. */
 function rgbaOf({ layout, data }: Picture): Uint8Array {
   const channels = CHANNELS_OF[layout];
   const isGray = channels < 3;

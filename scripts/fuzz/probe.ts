@@ -5,17 +5,7 @@ import { bytes } from "../samples/probe/bytes.ts";
 import { box, gridPayload, heif, property, track } from "../samples/probe/avif.ts";
 import { outcomeOf } from "../harness/probe-run.ts";
 import { samples } from "../samples/probe/samples.ts";
-
-/** Numbers from 0 up to a limit, the same for the same seed (mulberry32). */
-function randomFrom(seed: number): (limit: number) => number {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-}
+import { integersOf } from "../samples/random.ts";
 
 const tile = { type: "av01", properties: [property.ispe(64, 48), property.av1C()], data: bytes("AV1") };
 const grid = {
@@ -60,7 +50,7 @@ function mutated(random: (limit: number) => number): Uint8Array {
 export function runProbe(seed: number, count: number): Record<string, number> {
   const tallies: Record<string, number> = {};
   for (let at = seed; at < seed + count; at += 1) {
-    const random = randomFrom(at);
+    const random = integersOf(at);
     const file = mutated(random);
     const lengths = Array.from({ length: 8 }, () => 1 + random(300));
     try {

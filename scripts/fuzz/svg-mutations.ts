@@ -1,21 +1,11 @@
 /** Makes damaged and mixed drawings from a seed, and checks that the sanitizer refuses them or makes them safe. */
-import { sanitizeSvg, SvgRejectedError } from "../../src/image/formats/svg/sanitize.ts";
+import { sanitizeSvg, SvgRejectedError } from "../../src/image/formats/svg/safe/sanitize.ts";
 import { restyled } from "../../src/image/formats/svg/inline-styles/inline-styles.ts";
 import { faultsOf } from "../harness/svg-check.ts";
 import { payloads } from "../samples/svg/payloads.ts";
 import { styleSamples } from "../samples/svg/styles.ts";
 import { drawings, exported, svg } from "../samples/svg/svg.ts";
-
-/** Numbers from 0 up to a limit, the same for the same seed (mulberry32). */
-function randomFrom(seed: number): (limit: number) => number {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-}
+import { integersOf } from "../samples/random.ts";
 
 const seeds = [
   ...[...drawings, ...exported].map(([, file]) => file.toString()),
@@ -87,7 +77,7 @@ function mutated(random: (limit: number) => number): string {
 export function runSvgMutations(seed: number, count: number): { taken: number; refused: number } {
   const tally = { taken: 0, refused: 0 };
   for (let at = seed; at < seed + count; at += 1) {
-    const text = mutated(randomFrom(at));
+    const text = mutated(integersOf(at));
     try {
       const { document, facts } = sanitizeSvg(new TextEncoder().encode(text));
       const isRestyled = facts.drawing.restyledBytes != null;

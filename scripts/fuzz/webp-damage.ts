@@ -7,7 +7,7 @@ import { u24le } from "../../src/image/bytes/numbers.ts";
 import { KINDS, pictureOf } from "../samples/avif-pictures.ts";
 import { streamOf } from "../harness/builds.ts";
 import { collectRows, newMemory, workspaceIn } from "../harness/png-rows.ts";
-import { randomFrom } from "../samples/zlib-streams.ts";
+import { integersOf } from "../samples/random.ts";
 import { CodecError } from "../../src/builder/emscripten/errors.ts";
 
 type Random = (limit: number) => number;
@@ -38,7 +38,7 @@ export function fileOf(frame: Uint8Array): Buffer {
 /** Makes small pictures with all numbers of partitions, both filters and several segments. */
 export async function webpSpecimens(): Promise<WebpSpecimen[]> {
   const arena = new Arena();
-  const random = randomFrom(1);
+  const random = integersOf(1);
   const specimens: WebpSpecimen[] = [];
   for (let i = 0; i < 24; i++) {
     const picture = await pictureOf(KINDS[i % KINDS.length] ?? "photo", 1 + random(90), 1 + random(150));
@@ -63,7 +63,7 @@ export async function webpSpecimens(): Promise<WebpSpecimen[]> {
   return specimens;
 }
 
-/** The offset of the lengths of the coefficient partitions, after the partition of modes. */
+/** Returns the offset of the lengths of the coefficient partitions, after the partition of modes. */
 export function lengthsAt(frame: Uint8Array): number {
   return TAG_BYTES + (u24le(frame, 0) >> 5);
 }
@@ -118,7 +118,7 @@ function byCodec(arena: Arena, frame: Uint8Array): Buffer | null {
   }
 }
 
-/** The range of a frame in its file. */
+/** Returns the range of a frame in its file. */
 export const frameIn = ({ length }: Uint8Array): { from: number; to: number } => ({
   from: CHUNK_AT + 8,
   to: CHUNK_AT + 8 + length,
@@ -156,7 +156,7 @@ export async function runWebpDamage(firstSeed: number, count: number): Promise<R
   const [arena, memory] = [new Arena(), newMemory(64)];
   const outcomes = { refused: 0, compared: 0, undefined: 0 };
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {
-    const random = randomFrom(seed);
+    const random = integersOf(seed);
     const specimen = specimens[random(specimens.length)]!;
     const frame = damagedFrame(specimen, random);
     const mine = await byRows(memory, frame, specimen).catch((error: unknown) => {

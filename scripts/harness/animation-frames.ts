@@ -20,7 +20,7 @@ export { likeness } from "./frames.ts";
 
 const shop = new BuildMemory();
 
-/** The frames that our readers draw. @throws what they throw */
+/** Returns the frames that our readers draw. @throws what they throw */
 export async function framesOf(file: Uint8Array, facts: MasterFacts = probe(file)): Promise<Frames> {
   try {
     const size = { width: facts.codedWidth, height: facts.codedHeight };
@@ -42,7 +42,7 @@ export async function framesOf(file: Uint8Array, facts: MasterFacts = probe(file
   }
 }
 
-/** The frames that sharp (libnsgif, libwebp) decodes. */
+/** Returns the frames that sharp (libnsgif, libwebp) decodes. */
 export async function sharpFrames(file: Uint8Array): Promise<Frames> {
   const image = sharp(file, { pages: -1 });
   const { pages = 1, pageHeight, delay = [], loop = 1 } = await image.metadata();

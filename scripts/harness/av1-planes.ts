@@ -94,7 +94,7 @@ function readY4m(file: Buffer): Planes {
   return { width, height, bitDepth, planes: readPlanes(content, sizes, bitDepth) };
 }
 
-/** The first difference of two pictures in words; null when they are the same. */
+/** Returns the first difference of two pictures in words; null when they are the same. */
 export function differenceOf(ours: Planes, theirs: Planes): string | null {
   const shape = ({ width, height, bitDepth, planes }: Planes): string =>
     [width, height, bitDepth, ...planes.map((plane) => `${plane.width}x${plane.height}`)].join(" ");
@@ -109,7 +109,7 @@ export function differenceOf(ours: Planes, theirs: Planes): string | null {
   return null;
 }
 
-/** The data of the first picture of an IVF file, or all of another one. */
+/** Returns the data of the first picture of an IVF file, or all of another one. */
 export function pictureIn(file: Buffer): Uint8Array {
   if (file.toString("latin1", 0, 4) !== "DKIF") return file;
   return file.subarray(44, 44 + file.readUInt32LE(32));

@@ -12,7 +12,7 @@ const SUPERBLOCK = 64;
 /** Bytes after the coded width of a row of samples (assembly/block/planes.ts). */
 const SLACK_BYTES = 96;
 
-/** The alpha of a picture, as a decoder has it. */
+/** Reconstructs the alpha of a picture, as a decoder does. */
 export function reconstructAlpha(
   { width, height, layout, data }: Picture,
   alphaIndex: number,

@@ -76,7 +76,7 @@ export const OUTPUTS: readonly Output[] = [
   avif("AVIF in tiles, 4:4:4", 100),
 ];
 
-/** A test picture: opaque, or with a soft hole and a hard edge in its alpha. */
+/** Returns a test picture: opaque, or with a soft hole and a hard edge in its alpha. */
 export async function subject(
   kind: Kind,
   width: number,
@@ -93,7 +93,7 @@ export async function subject(
   return picture;
 }
 
-/** The picture on a white page, as `img` shows it. Colours of fully transparent pixels do not matter. */
+/** Returns the picture on a white page, as `img` shows it. Colours of fully transparent pixels do not matter. */
 export const seen = (rgba: Bitmap): Bitmap => onGround(rgba, WHITE);
 
 export const seenBySharp = async (file: Uint8Array): Promise<Bitmap> => seen(await bitmap(sharp(file), 4));

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type BrowserName, visit } from "./browsers.ts";
 
-/** A picture and what was made of it; null where nothing was. */
+/** A picture and the file that was made of it; null where there is none. */
 export interface Pair {
   picture: { bytes: Uint8Array; type: string };
   variant: { bytes: Uint8Array; type: string } | null;

@@ -61,7 +61,7 @@ export async function casesOf(sizes: readonly (readonly [width: number, height: 
   return cases;
 }
 
-/** What a browser is to show of the cases, in order. */
+/** Returns the files of the cases for a browser, in order. */
 export const filesOf = (cases: readonly Case[]): File[] =>
   cases.flatMap(({ output: { type }, file, single }) =>
     (single ? [file, single] : [file]).map((bytes) => ({ type, bytes })),

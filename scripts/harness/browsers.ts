@@ -24,7 +24,7 @@ const COMMANDS: Record<BrowserName, string[]> = {
   firefox: [process.env["FIREFOX"] ?? "", "firefox-esr", "firefox"],
 };
 
-/** The path of a browser, from the variable CHROMIUM or FIREFOX, or found in PATH. Null when there is none. */
+/** Returns the path of a browser, from the variable CHROMIUM or FIREFOX, or found in PATH. Null when there is none. */
 export function findBrowser(browser: BrowserName): string | null {
   for (const name of COMMANDS[browser]) {
     try {
@@ -38,7 +38,7 @@ export function findBrowser(browser: BrowserName): string | null {
 
 /** Lists below the address bar: pages that take 0.7 s of the processor in every new window, though nobody sees them. */
 const UNSEEN = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"];
-/** What Playwright 1.65 switches off. Of several flags that switch features off, the last one counts. */
+/** The features that Playwright 1.65 switches off. Of several flags that switch features off, the last one counts. */
 const OFF_FOR_PLAYWRIGHT = [
   "AimEnabled",
   "AvoidCorsURLLoaderRestartOnRedirect",
@@ -65,7 +65,7 @@ export const drivenChromiumFlags: string[] = [
   `--disable-features=${[...OFF_FOR_PLAYWRIGHT, ...UNSEEN, SPARE_PROCESS].join(",")}`,
 ];
 
-/** Flags for a Chromium that makes no requests of its own and keeps its data in `profile`. */
+/** Returns flags for a Chromium that makes no requests of its own and keeps its data in `profile`. */
 export const chromiumFlags = (profile: string): string[] => [
   "--headless",
   "--no-sandbox",
@@ -102,9 +102,10 @@ const PAGE = `<!doctype html><title>pictures</title><script>
       await image.decode();
       const { naturalWidth: width, naturalHeight: height } = image;
       const canvas = Object.assign(document.createElement("canvas"), { width, height });
-      const context = canvas.getContext("2d", { willReadFrequently: true });
+      const colorSpace = answer.headers.get("X-Colour-Space");
+      const context = canvas.getContext("2d", { willReadFrequently: true, colorSpace });
       context.drawImage(image, 0, 0);
-      const { data } = context.getImageData(0, 0, width, height);
+      const { data } = context.getImageData(0, 0, width, height, { colorSpace });
       await fetch("/pixels/" + i + "?" + width + "x" + height, { method: "POST", body: data });
     } catch (error) {
       await fetch("/failed/" + i, { method: "POST", body: String(error) });
@@ -131,6 +132,8 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 export interface File {
   type: string;
   bytes: Uint8Array;
+  /** The colour space of the canvas, and of the pixels that are read back; by default sRGB. */
+  colourSpace?: "display-p3";
 }
 
 /** The server of the page and the files, which also receives what the page posts. */
@@ -168,8 +171,10 @@ class Desk {
     }
     if (posted && what === "failed") this.shown[Number(index)] = { bitmap: null, error: posted.toString() };
     const file = what === "file" ? this.#files[Number(index)] : undefined;
-    if (file) response.writeHead(200, { "Content-Type": file.type }).end(file.bytes);
-    else if (what === "") response.writeHead(200, { "Content-Type": "text/html" }).end(PAGE);
+    if (file) {
+      const { type, bytes, colourSpace = "srgb" } = file;
+      response.writeHead(200, { "Content-Type": type, "X-Colour-Space": colourSpace }).end(bytes);
+    } else if (what === "") response.writeHead(200, { "Content-Type": "text/html" }).end(PAGE);
     else response.writeHead(posted ? 204 : 404).end();
     if (what === "done") this.#finish();
   }

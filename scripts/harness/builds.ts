@@ -24,6 +24,7 @@ import { parseRatio } from "../../src/image/geometry/aspect-ratio.ts";
 import { cropOf } from "../../src/image/geometry/crop.ts";
 import { CENTRE, type FocalPoint } from "../../src/image/geometry/focal-point.ts";
 import { heightAt } from "../../src/image/geometry/grid.ts";
+import { extrasOf, type ExtrasSettings } from "../../src/image/model/extras.ts";
 import type { Effort } from "../../src/image/model/variant.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import { takesQuality, type Quality, type VariantSpec } from "../../src/image/model/variant.ts";
@@ -44,7 +45,11 @@ export interface Ask {
   focalPoint?: FocalPoint;
   /** How hard it is encoded; thoroughly by default. PNGs that are only read for their pixels are encoded quickly. */
   effort?: Effort;
+  /** The settings of the space that extras follow from; by default there are none. */
+  settings?: Partial<ExtrasSettings>;
 }
+
+const NO_EXTRAS: ExtrasSettings = { metadata: "none", gamut: "srgb" };
 
 export interface Variant {
   bytes: Buffer;
@@ -66,6 +71,7 @@ export function specFor(facts: MasterFacts, ask: Ask): VariantSpec {
     quality: takesQuality(format) ? quality : null,
     animated: false,
     ...(crop && { crop }),
+    ...extrasOf(facts, { ...NO_EXTRAS, ...ask.settings }, { format, width, animated: false }),
   };
 }
 
@@ -73,14 +79,14 @@ export function specFor(facts: MasterFacts, ask: Ask): VariantSpec {
 export const readFont: ReadFont = async (face) =>
   Uint8Array.from(await readFile(new URL(`../../dist/fonts/${face}.ttf`, import.meta.url)));
 
-/** The plan of a build, without limits. @throws Error when it cannot be built at all */
+/** Returns the plan of a build, without limits. @throws Error when it cannot be built at all */
 export function planFor(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): BuildPlan {
   const plan = planUnbounded(facts, sourceBytes, spec);
   if (!plan.ok) throw new Error(plan.reason);
   return plan;
 }
 
-/** The context of a build of `file` without an order. The caller closes its source. */
+/** Returns the context of a build of `file` without an order. The caller closes its source. */
 export function contextOf(
   file: Uint8Array,
   {
@@ -104,7 +110,7 @@ export function contextOf(
   return { plan, facts, source, readFont, memory, work: new WorkMeter() };
 }
 
-/** A variant with the size of the master, in a format that supports it. */
+/** Returns a variant with the size of the master, in a format that supports it. */
 const sameAs = ({ width, height, animated }: MasterFacts): VariantSpec =>
   animated
     ? { width, height, format: "webp", quality: 80, animated }
@@ -157,14 +163,14 @@ const rangesFor = (
 export const order = (file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<BuildAnswer> =>
   take(askedOrder(file, ask, facts), file);
 
-/** The order for `ask`, as the edge makes it. @throws Error when there is no plan */
+/** Returns the order for `ask`, as the edge makes it. @throws Error when there is no plan */
 export function askedOrder(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): BuildOrder {
   const spec = specFor(facts, ask);
   const plan = planFor(facts, file.length, spec);
   return orderFor(facts, file.length, spec, ask.effort === "quick" ? quickened(plan) : plan);
 }
 
-/** The same plan with the quick effort, of a PNG. */
+/** Returns the same plan with the quick effort, of a PNG. */
 export function quickened(plan: BuildPlan): BuildPlan {
   if (plan.kind !== "still" || plan.encoder.name !== "png-rows") throw new Error("Only PNGs are quickened.");
   return { ...plan, effort: "quick", encoder: { ...plan.encoder, effort: "quick" } };

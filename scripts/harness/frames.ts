@@ -9,7 +9,7 @@ export interface Frames {
   plays: number;
 }
 
-/** PSNR of two pictures on white, in dB. */
+/** Returns the PSNR of two pictures on white, in dB. */
 export function likeness(a: Uint8Array, b: Uint8Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i += 4) {

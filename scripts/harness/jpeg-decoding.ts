@@ -21,7 +21,7 @@ const CHANNELS: Record<string, number> = { gray: 1, rgb: 3, cmyk: 4 };
 const MAX_PAGES = 1700;
 const AMPLE = 100_000_000;
 
-/** The facts of a JPEG that the decoder needs. */
+/** Returns the facts of a JPEG that the decoder needs. */
 export function factsOf(file: Uint8Array): JpegFacts {
   let scans = 0;
   let frame = -1;
@@ -73,7 +73,7 @@ export function newArena(): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES });
 }
 
-/** The file as a stream of chunks. */
+/** Returns the file as a stream of chunks. */
 export function inChunks(file: Uint8Array, bytes: number): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
@@ -132,7 +132,7 @@ export function greatestStep(a: Uint8Array, b: Uint8Array): number {
   return a.reduce((greatest, value, i) => Math.max(greatest, Math.abs(value - b[i]!)), 0);
 }
 
-/** Peak signal-to-noise ratio in dB. */
+/** Returns the peak signal-to-noise ratio in dB. */
 export function psnr(a: Uint8Array, b: Uint8Array): number {
   const squares = a.reduce((sum, value, i) => sum + (value - b[i]!) ** 2, 0);
   return 10 * Math.log10(255 ** 2 / (squares / a.length));

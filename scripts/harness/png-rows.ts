@@ -14,18 +14,18 @@ export interface Picture {
   data: Uint8Array;
 }
 
-/** A small memory that may grow to `pages` of 64 KiB. */
+/** Returns a small memory that may grow to `pages` of 64 KiB. */
 export function newMemory(pages = 1024): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: 1, maximum: pages });
 }
 
-/** The workspace of a row codec, with a memory of its own unless one is given. */
+/** Returns the workspace of a row codec, with a memory of its own unless one is given. */
 export const workspaceIn = (
   memory: WebAssembly.Memory = newMemory(),
   yieldOnce?: () => Promise<void>,
 ): RowWorkspace => ({ memory, work: new WorkMeter(yieldOnce) });
 
-/** A picture as a source that hands out `batch` rows at once and overwrites them afterwards. */
+/** Returns a picture as a source that hands out `batch` rows at once and overwrites them afterwards. */
 export function rowsOf(picture: Picture, batch = 7): RowSource {
   const rowBytes = picture.width * CHANNELS_OF[picture.layout];
   const buffer = new Uint8Array(batch * rowBytes);
@@ -51,7 +51,7 @@ export async function collectRows(source: RowSource): Promise<Picture> {
   return { width: source.width, height: source.height, layout: source.layout, data: Buffer.concat(parts) };
 }
 
-/** The facts that the probe would find for a file with a valid IHDR as its first chunk. */
+/** Returns the facts that the probe would find for a file with a valid IHDR as its first chunk. */
 export function factsOf(png: Uint8Array): PngFacts {
   const view = new DataView(png.buffer, png.byteOffset);
   const colourType = view.getUint8(25) as PngFacts["colourType"];
@@ -112,7 +112,7 @@ export async function decodeWhole(png: Uint8Array, cuts: readonly number[] = [])
   return collectRows(await decodePng(workspaceIn(), inPieces(png, cuts), factsOf(png)));
 }
 
-/** Peak signal-to-noise ratio in dB. */
+/** Returns the peak signal-to-noise ratio in dB. */
 export function psnr(a: Uint8Array, b: Uint8Array): number {
   if (a.length !== b.length) throw new Error(`Lengths differ: ${a.length} and ${b.length}`);
   let sum = 0;

@@ -23,7 +23,7 @@ export function probe(file: Uint8Array, sizes: number[] = [file.length]): Master
 
 export type Outcome = { facts: MasterFacts } | { refused: string; name: string };
 
-/** The facts of a file, or the probe's error. Any other error is a bug of the probe and is thrown. */
+/** Returns the facts of a file, or the probe's error. Any other error is a bug of the probe and is thrown. */
 export function outcomeOf(file: Uint8Array, sizes?: number[]): Outcome {
   try {
     return { facts: probe(file, sizes) };

@@ -6,7 +6,7 @@ const TICKS_PER_SECOND = 100;
 
 const read = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, "utf8");
 
-/** The fields of /proc/PID/stat from the third on. The second is a name that may contain anything. */
+/** Returns the fields of /proc/PID/stat from the third on. The second is a name that may contain anything. */
 function statOf(pid: number): string[] {
   const text = read(pid, "stat");
   return text.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -18,16 +18,18 @@ function statusBytes(pid: number, name: "VmRSS" | "VmHWM" | "RssAnon"): number {
   return Number(kilobytes) * 1024;
 }
 
-/** The resident memory now, in bytes. */
+/** Returns the resident memory now, in bytes. */
 export const residentBytes = (pid: number): number => statusBytes(pid, "VmRSS");
 
-/** The largest resident memory so far, in bytes. */
+/** Returns the largest resident memory so far, in bytes. */
 export const peakResidentBytes = (pid: number): number => statusBytes(pid, "VmHWM");
 
-/** The resident memory now without pages of files, such as those of the program, in bytes. */
+/** Returns the resident memory now without pages of files, such as those of the program, in bytes. */
 export const anonymousBytes = (pid: number): number => statusBytes(pid, "RssAnon");
 
-/** The resident memory that may be written and executed, in bytes: in it, V8 keeps the code that it compiles. */
+/**
+ * Returns the resident memory that may be written and executed, in bytes: in it, V8 keeps the code that it compiles.
+ */
 export function compiledBytes(pid: number): number {
   const mappings = read(pid, "smaps").split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
   const kilobytes = mappings
@@ -36,7 +38,7 @@ export function compiledBytes(pid: number): number {
   return kilobytes.reduce((sum, each) => sum + each, 0) * 1024;
 }
 
-/** CPU time of all its threads, in milliseconds. */
+/** Returns the CPU time of all threads of the process, in milliseconds. */
 export function computedMs(pid: number): number {
   const [user = "0", system = "0"] = statOf(pid).slice(11, 13);
   return ((Number(user) + Number(system)) * 1000) / TICKS_PER_SECOND;
@@ -49,7 +51,7 @@ export function runMs(pid: number): number {
   return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
 }
 
-/** The ids of processes below `ancestor` that run a program of this name. */
+/** Returns the ids of processes below `ancestor` that run a program of this name. */
 export function descendants(ancestor: number, program: string): number[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync("/proc")) {

@@ -21,8 +21,9 @@ export interface Service {
   kill(): Promise<void>;
   /** Where the builder answers. */
   builderUrl: URL;
-  /** The id of the process in which the builder runs. */
+  /** The ids of the processes in which the builder and the edge run. */
   builderPid(): Promise<number>;
+  edgePid(): Promise<number>;
 }
 
 export const newDataDir = (): string => mkdtempSync(join(tmpdir(), "silverprint-test-"));
@@ -77,13 +78,14 @@ export async function startService(options: {
     stop: () => end(child, "SIGTERM"),
     kill: () => end(child, "SIGKILL"),
     builderUrl: new URL(/^The builder: (.*)$/m.exec(output)?.[1] ?? base),
-    builderPid: () => builderOf(child.pid as number, port),
+    builderPid: () => runtimeOf(child.pid as number, (itsPort) => itsPort !== port),
+    edgePid: () => runtimeOf(child.pid as number, (itsPort) => itsPort === port),
   };
 }
 
 /**
- * Sends a signal to the whole process group and waits until all processes have ended. Those that have and that nobody has
- * asked for their status yet count as ended: their ports are free.
+ * Sends a signal to the whole process group and waits until all processes have ended. Those that have and whose status
+ * no process has asked for yet count as ended: their ports are free.
  */
 async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
   const group = child.pid as number;
@@ -100,8 +102,8 @@ async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode === null && signalCode === null;
 
-/** The process of workerd in a group that does not answer at the port of the service. */
-async function builderOf(group: number, port: number): Promise<number> {
+/** Returns the process of workerd in a group whose port is the right one: the edge has the port of the service. */
+async function runtimeOf(group: number, isRight: (port: number) => boolean): Promise<number> {
   const list = spawn("ps", ["-eo", "pid=,pgid=,args="], { stdio: ["ignore", "pipe", "ignore"] });
   let text = "";
   list.stdout.on("data", (data: Buffer) => (text += data.toString()));
@@ -110,7 +112,9 @@ async function builderOf(group: number, port: number): Promise<number> {
     .split("\n")
     .map((line) => /^\s*(\d+)\s+(\d+) .*workerd serve .*--socket-addr=entry=[\d.]+:(\d+)/.exec(line) ?? [])
     .map((fields) => fields.slice(1).map(Number));
-  const builder = processes.find(([, itsGroup, itsPort]) => itsGroup === group && itsPort !== port)?.[0];
-  if (builder === undefined) throw new Error("The builder's process is not running");
-  return builder;
+  const found = processes.find(
+    ([, itsGroup, port]) => itsGroup === group && port !== undefined && isRight(port),
+  );
+  if (found?.[0] === undefined) throw new Error("The process of the runtime is not running");
+  return found[0];
 }

@@ -27,7 +27,7 @@ function assertAlike(a: Bitmap, b: Bitmap): void {
   if (shape(a) !== shape(b)) throw new Error(`${shape(a)} cannot be compared with ${shape(b)}`);
 }
 
-/** Mean SSIM (Wang 2004, uniform windows of 8 x 8 every 4 pixels) of the lumas: 1 for equal pictures. */
+/** Returns the mean SSIM (Wang 2004, uniform windows of 8 x 8 every 4 pixels) of the lumas: 1 for equal pictures. */
 export function ssim(a: Bitmap, b: Bitmap): number {
   assertAlike(a, b);
   const [x, y] = [luma(a), luma(b)];
@@ -59,7 +59,7 @@ export function ssim(a: Bitmap, b: Bitmap): number {
   return total / windows;
 }
 
-/** Peak signal-to-noise ratio over all samples, in dB; Infinity for equal pictures. */
+/** Returns the peak signal-to-noise ratio over all samples, in dB; Infinity for equal pictures. */
 export function psnr(a: Bitmap, b: Bitmap): number {
   assertAlike(a, b);
   let sum = 0;

@@ -10,7 +10,7 @@ const FORBIDDEN_ELEMENTS =
   /^(?:script|handler|listener|foreignobject|iframe|embed|object|audio|video|canvas|feimage|tref|animate.*|set|discard|mpath|font.*|glyph.*|cursor|metadata|meta|link|base|html|body|img|.*:.*)$/i;
 const RASTER = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/]+={0,2}$/;
 
-/** The faults of a document; none if it is safe. */
+/** Returns the faults of a document; none if it is safe. */
 export function faultsOf(document: string): string[] {
   const faults: string[] = [];
   const parser = new SaxesParser({ xmlns: true });
@@ -57,7 +57,7 @@ export function faultsOf(document: string): string[] {
   return faults;
 }
 
-/** The CSS as a browser decodes it: without escapes and comments, in lower case. */
+/** Returns the CSS as a browser decodes it: without escapes and comments, in lower case. */
 function decodedCss(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, "")
@@ -68,7 +68,7 @@ function decodedCss(css: string): string {
     .toLowerCase();
 }
 
-/** The faults of references by `url()` in a value that could be read as CSS. */
+/** Returns the faults of references by `url()` in a value that could be read as CSS. */
 function urlFaults(value: string): string[] {
   const urls = [...decodedCss(value).matchAll(/url\(\s*(?:"|')?\s*([^)]*)/g)].map(([, url = ""]) => url);
   return urls.filter((url) => !url.startsWith("#")).map((url) => `url(${url})`);

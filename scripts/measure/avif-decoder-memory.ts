@@ -1,6 +1,6 @@
 /**
- * Prints the arena that libaom takes for AVIF masters of one item, beside the estimate of the plan, and what the
- * estimate lacks. `src/image/formats/avif/decoder-memory.ts` has its figures from it. It needs avifenc.
+ * Prints the arena that libaom takes for AVIF masters of one item, beside the estimate of the plan, and the bytes that
+ * the estimate lacks. `src/image/formats/avif/decoder-memory.ts` has its figures from it. It needs avifenc.
  *
  *     node --import ./scripts/wasm/hooks.ts scripts/measure/avif-decoder-memory.ts [MEGAPIXELS...]
  */

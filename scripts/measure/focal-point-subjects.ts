@@ -1,6 +1,6 @@
 /**
- * Photographs and what each shows, marked by hand on a grid of tenths. Pictures without one clear subject (landscapes,
- * crowds, patterns) were left out before anything was measured.
+ * Photographs and the subject of each, marked by hand on a grid of tenths. Pictures without one clear subject
+ * (landscapes, crowds, patterns) were left out before anything was measured.
  *
  * - `smartcrop`: `examples/images` of github.com/jwagner/smartcrop.js, photographs of many hands
  * - `debian`: below /usr/share, of the packages mate-backgrounds, lomiri-wallpapers-20.04 and plasma-workspace-wallpapers

@@ -49,7 +49,7 @@ function byLibwebp(options: Record<string, number>): Encode {
   };
 }
 
-/** All rows at once. */
+/** Returns a source that hands out all rows at once. */
 function rowsOf(rgb: Bitmap): RowSource {
   let given = false;
   const next = (): Promise<Uint8Array | null> => {

@@ -131,7 +131,7 @@ async function grids(opaque: Picture, clear: Picture): Promise<Files> {
   };
 }
 
-/** What is built in strips, in tiles, and from a canvas of planes. */
+/** Returns masters that are built in strips, in tiles, and from a canvas of planes. */
 async function large(): Promise<Files> {
   const opaque = await photo(...LARGE_SIZE);
   const clear = await cutout(...LARGE_SIZE);
@@ -148,7 +148,7 @@ async function large(): Promise<Files> {
   });
 }
 
-/** The masters by name. The same machine makes the same files every time. */
+/** Returns the masters by name. The same machine makes the same files every time. */
 export async function mastersForSameBytes(): Promise<Files> {
   const [opaque, clear] = [await photo(...SIZE), await cutout(...SIZE)];
   const vectors = [...drawings, ...exported].map(([name, file]): [string, Uint8Array] => [

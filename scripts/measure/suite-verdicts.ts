@@ -45,12 +45,15 @@ export function verdictOf(
 const like = (picture: Drawn, variant: Drawn | null | undefined): boolean =>
   Boolean(variant && isAlike(picture, variant));
 
-/** Whether two drawings have the same colours in all of their cells, but for those that one is too small to have. */
+/**
+ * Returns whether two drawings have the same colours in all of their cells, but for those that one is too small to
+ * have.
+ */
 export function isAlike({ cells: a }: Drawn, { cells: b }: Drawn): boolean {
   const differences = a.map((value, i) => (value < 0 || b[i]! < 0 ? 0 : Math.abs(value - b[i]!)));
   const mean = differences.reduce((sum, value) => sum + value, 0) / differences.length;
   return mean <= MEAN_MAX && Math.max(...differences) <= CELL_MAX;
 }
 
-/** A reason without its numbers, so that reasons of one kind are one class. */
+/** Returns a reason without its numbers, so that reasons of one kind are one class. */
 const general = (reason: string | null): string => (reason ?? "no reason").replace(/\d+/g, "N");

@@ -48,7 +48,8 @@ export interface Served {
 }
 
 const dataDir = newDataDir();
-const service = await startService({ dataDir, env: { LOG_SAMPLE: "0" } });
+// The log names the reason of each picture that has no variants.
+const service = await startService({ dataDir, env: { LOG_SAMPLE: "1" } });
 const served: Served[] = [];
 try {
   const space = await newSpace(service);
@@ -80,7 +81,7 @@ async function serve(space: Space, name: string, from: string): Promise<Served> 
     if (!body.data) return { ...nothing, reason: `${response.status} ${body.error?.message}` };
     const media = body.data;
     const width = Math.min(WIDTH_MAX, Math.ceil(SHORT_SIDE * Math.max(1, media.width / media.height)));
-    const format = (media.frames ?? 2) > 1 && media.mime !== "image/avif" ? "webp" : "png";
+    const format = (media.frames ?? 2) > 1 ? "webp" : "png";
     const query = `w=${width}&fm=${format}`;
     try {
       const { bytes, type } = await variantOf(space, media.id, query, { from });
@@ -93,7 +94,7 @@ async function serve(space: Space, name: string, from: string): Promise<Served> 
   }
 }
 
-/** The reason that the log names for a picture without a variant. */
+/** Returns the reason that the log names for a picture without a variant. */
 function failureOf(id: string): string | null {
   const line = service
     .output()

@@ -13,7 +13,7 @@ import { drawnWhole } from "../../src/image/formats/svg/stored.ts";
 import type { SvgFacts } from "../../src/image/model/facts.ts";
 import type { Size } from "../../src/image/geometry/size.ts";
 import { readFont } from "../harness/builds.ts";
-import { randomFrom } from "../samples/jpeg/picture.ts";
+import { randomOf } from "../samples/random.ts";
 import { slowToDraw } from "../samples/svg/slow-to-draw.ts";
 import { sanitize } from "../samples/svg/svg.ts";
 
@@ -40,7 +40,7 @@ async function measuredMs(document: string, size: Size): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** The estimate for one call that draws the whole, which is what is measured. */
+/** Returns the estimate for one call that draws the whole, which is what is measured. */
 const estimatedMs = (facts: SvgFacts, size: Size): number => {
   const whole = { ...facts, drawing: { ...facts.drawing, layers: Math.max(1, facts.drawing.layers) } };
   if (!isDrawnWhole(whole)) throw new Error("not drawn whole");
@@ -51,7 +51,7 @@ let worst = { factor: 0, name: "" };
 for (const [name, make] of Object.entries(slowToDraw)) {
   if (!name.includes(wanted)) continue;
   for (let seed = 1; seed <= seeds; seed++) {
-    const uniform = randomFrom(seed);
+    const uniform = randomOf(seed);
     const random = (from = 0, to = 1): number => from + (to - from) * uniform();
     const body = make(seeds === 1 ? 1 : 0.2 + 0.8 * uniform(), random);
     const { document, facts } = sanitize(

@@ -17,13 +17,13 @@ import type { VariantFormat } from "../../src/image/formats/registry.ts";
 
 const { take, takePlaceholder } = await import("../harness/builds.ts");
 const { createProbe } = await import("../../src/image/formats/probe.ts");
-const { sanitizeSvg } = await import("../../src/image/formats/svg/sanitize.ts");
+const { sanitizeSvg } = await import("../../src/image/formats/svg/safe/sanitize.ts");
 const { heightAt } = await import("../../src/image/geometry/grid.ts");
 const { planBuild } = await import("../../src/image/plan/plan.ts");
 const { planPlaceholder } = await import("../../src/image/plan/plan-placeholder.ts");
 const { orderFor, placeholderOrderFor } = await import("../../src/image/protocol/order.ts");
 
-/** Masters of more pixels get `LARGE_VARIANTS` only: what takes long is built once in each way. */
+/** Masters of more pixels get `LARGE_VARIANTS` only: a slow build is done once in each way. */
 const LARGE_MASTER_PIXELS = 2_000_000;
 const WIDTHS = [40, 236];
 const QUALITIES: Quality[] = [80, 95];
@@ -44,7 +44,7 @@ function factsOf(file: Uint8Array): MasterFacts {
   return probe.finish();
 }
 
-/** The variants to build, by name. */
+/** Returns the variants to build, by name. */
 function specsOf(facts: MasterFacts): [name: string, spec: VariantSpec][] {
   const specs: [string, VariantSpec][] = [];
   const add = (format: VariantFormat, quality: Quality | null, width: number, animated: boolean): void => {
@@ -68,7 +68,7 @@ function specsOf(facts: MasterFacts): [name: string, spec: VariantSpec][] {
   return specs;
 }
 
-/** The whole file of a variant, hashed; or the code of the answer that is none. */
+/** Returns the whole file of a variant, hashed; or the code of the answer that is none. */
 async function built(file: Uint8Array, facts: MasterFacts, spec: VariantSpec): Promise<string> {
   const plan = planBuild(facts, file.length, spec);
   if (!plan.ok) return plan.refusal;

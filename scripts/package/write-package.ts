@@ -17,7 +17,21 @@ const ENTRIES = {
   nuxt: "src/client/nuxt.ts",
   astro: "src/client/astro.ts",
   unpic: "src/client/unpic.ts",
+  config: "src/command/config/index.ts",
 } as const;
+
+/** The program, in a folder of its own. Node alone runs it, so it is built for Node. */
+const PROGRAM = {
+  name: "silverprint",
+  source: "src/command/index.ts",
+  folder: "command",
+  /** Modules that Node loads by their address. */
+  beside: { "typescript-hooks": "src/command/config/typescript-hooks.ts" },
+} as const;
+
+/** A `require` for the packages in the program that are no modules. Names that are minified are shorter than these. */
+const REQUIRE =
+  'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);';
 
 /** Packages that the built code imports. Every other package is bundled into it. */
 const DEPENDENCIES = ["openapi-fetch"] as const;
@@ -43,10 +57,12 @@ export async function writePackage(folder: string): Promise<{ files: string[] }>
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await writeCode(folder);
+  const bundled = await writeProgram(folder);
   writeDeclarations(folder);
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
   cpSync(join(ROOT, "src/client/README.md"), join(folder, "README.md"));
   writeFileSync(join(folder, "LICENSE"), readFileSync(join(ROOT, "LICENSE"), "utf8") + BUNDLED_LICENCES);
+  writeFileSync(join(folder, PROGRAM.folder, "LICENSES"), licencesOf(bundled));
   return { files: readdirSync(folder, { recursive: true }).map(String).sort() };
 }
 
@@ -79,6 +95,56 @@ async function writeCode(folder: string): Promise<void> {
     external: [...DEPENDENCIES],
     chunkNames: "shared/[hash]",
   });
+}
+
+/**
+ * Writes the program, with every package that it uses. @returns the folders of the packages that were bundled
+ */
+export async function writeProgram(folder: string): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: { [PROGRAM.name]: PROGRAM.source, ...PROGRAM.beside },
+    outdir: join(folder, PROGRAM.folder),
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    banner: { js: REQUIRE },
+    // Beside the program, so that each finds what it loads by its address.
+    chunkNames: "[name]-[hash]",
+    plugins: [limitsAsNumbers],
+    legalComments: "none",
+    metafile: true,
+  });
+  const packages = Object.keys(metafile.inputs).flatMap(
+    (path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [],
+  );
+  return [...new Set(packages)].sort();
+}
+
+/** Returns the licence that a package without the text of one states. @throws Error if it states none */
+function statedLicence(path: string): string {
+  const { license, author } = JSON.parse(readFileSync(join(ROOT, path, "package.json"), "utf8")) as {
+    license?: string;
+    author?: string | { name: string };
+  };
+  if (license === undefined || author === undefined) {
+    throw new Error(`${path} has no licence that could be passed on.`);
+  }
+  return `${license}. Copyright ${typeof author === "string" ? author : author.name}`;
+}
+
+/** Returns the licences of bundled packages. @throws Error if one has none */
+function licencesOf(packages: readonly string[]): string {
+  const texts = packages.map((path) => {
+    const file = readdirSync(join(ROOT, path)).find((name) => /^licen[cs]e/i.test(name));
+    const text =
+      file === undefined ? statedLicence(path) : readFileSync(join(ROOT, path, file), "utf8").trim();
+    return `${path.replace(/^.*node_modules\//, "")}\n\n${text}\n`;
+  });
+  return `The program contains these packages:\n\n${texts.join(`\n${"-".repeat(80)}\n\n`)}`;
 }
 
 /** Writes the declarations that the entry points need, as `tsc` emits them. Other declarations are left out. */
@@ -129,6 +195,7 @@ function manifest(): object {
     license,
     type: "module",
     sideEffects: false,
+    bin: { [PROGRAM.name]: `./${PROGRAM.folder}/${PROGRAM.name}.js` },
     engines: { node: NODE_MIN },
     exports: Object.fromEntries(
       Object.entries(ENTRIES).map(([name, source]) => [

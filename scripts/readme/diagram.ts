@@ -98,7 +98,7 @@ function box({ x, y, width, height, title, lines, kind }: Box, theme: Theme): st
 
 type Point = readonly [x: number, y: number];
 
-/** An arrow of straight lines, with its label above `at`. */
+/** Draws an arrow of straight lines, with its label above `at`. */
 function arrow(points: readonly Point[], text: string, at: Point, theme: Theme, anchor = "middle"): string {
   const line = shape("polyline", {
     points: points.map(([x, y]) => `${x},${y}`).join(" "),

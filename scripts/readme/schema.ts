@@ -21,7 +21,7 @@ interface Trigger {
   sql: string;
 }
 
-/** An empty database with all migrations applied. */
+/** Returns an empty database with all migrations applied. */
 function migrated(): DatabaseSync {
   const db = new DatabaseSync(":memory:");
   const files = readdirSync(MIGRATIONS).filter((file) => file.endsWith(".sql"));
@@ -29,7 +29,10 @@ function migrated(): DatabaseSync {
   return db;
 }
 
-/** SQLite keeps a search index in tables of its own, whose names begin with the name of the virtual table. */
+/**
+ * Returns whether a table belongs to a search index. SQLite keeps one in tables of its own, whose names begin with the
+ * name of the virtual table.
+ */
 const isOfSearchIndex = (name: string, virtual: readonly string[]): boolean =>
   virtual.some((table) => name.startsWith(`${table}_`));
 
@@ -71,13 +74,13 @@ function purposes(): Map<string, string> {
   return new Map([...ofSearch, ...ofTables]);
 }
 
-/** When a trigger runs: `insert`, `delete`, or `update` of some columns. */
+/** Returns when a trigger runs: `insert`, `delete`, or `update` of some columns. */
 function eventOf({ sql }: Trigger): string {
   const [, event = "", columns] = /AFTER (INSERT|DELETE|UPDATE)(?: OF ([^\n]*?))? ON /.exec(sql) ?? [];
   return event.toLowerCase() + (columns === undefined ? "" : ` of ${columns}`);
 }
 
-/** The tables that a trigger writes. */
+/** Returns the tables that a trigger writes. */
 function writtenBy({ sql }: Trigger): string {
   const written = sql.matchAll(/(?:INSERT (?:OR \w+ )?INTO|UPDATE|DELETE FROM) `?(\w+)`?(?= )/g);
   const names = [...written].map(([, name = ""]) => name).filter((name) => !["OF", "SET"].includes(name));

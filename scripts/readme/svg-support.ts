@@ -1,5 +1,5 @@
 /**
- * Writes src/edge/delivery/SVG.md: what becomes of each property, attribute and element of SVG in a raster.
+ * Writes src/edge/delivery/SVG.md: the fate of each property, attribute and element of SVG in a raster.
  *
  *     node scripts/run.mjs scripts/readme/svg-support.ts
  */
@@ -37,7 +37,7 @@ function section(title: string, rows: readonly Row[]): string {
   return [`## ${title}`, "", "| name | raster | note |", "| --- | --- | --- |", ...lines, ""].join("\n");
 }
 
-/** The text of the page. */
+/** Returns the text of the page. */
 export async function supportPage(): Promise<string> {
   const sections = [
     section("Properties", PROPERTIES),

@@ -1,4 +1,4 @@
-/** The matrix over which the ledger is held to the truth: kinds of masters, what they show, sizes, and outputs. */
+/** The matrix over which the ledger is held to the truth: kinds of masters, their contents, sizes, and outputs. */
 import sharp, { type Sharp } from "sharp";
 import { buildVariant } from "../../src/builder/build.ts";
 import { BuildMemory } from "../../src/builder/memory/build-memory.ts";
@@ -22,7 +22,7 @@ let base: Promise<Buffer> | null = null;
 const KEPT_MAX_BYTES = 6_000_000;
 const kept = new Map<string, Promise<Buffer>>();
 
-/** A picture of `width` x `height` that shows what codecs find of middling size, small, or large. */
+/** Paints a picture of `width` x `height`, which codecs compress to a middling, a small, or a large size. */
 export async function paint(content: Content, width: number, height: number): Promise<Sharp> {
   const key = `${content} ${width} ${height}`;
   const pixels = kept.get(key) ?? pixelsOf(content, width, height);
@@ -52,7 +52,7 @@ async function pixelsOf(content: Content, width: number, height: number): Promis
   return laid.removeAlpha().raw().toBuffer();
 }
 
-/** The same with a soft hole in it. */
+/** Paints the same with a soft hole in it. */
 export async function paintCutout(content: Content, width: number, height: number): Promise<Sharp> {
   const hole = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><radialGradient id="a">
     <stop offset=".5" stop-color="#fff" stop-opacity="0"/><stop offset="1" stop-color="#fff"/></radialGradient>
@@ -120,10 +120,10 @@ export interface Entry {
   label: string;
   spec: VariantSpec;
   facts: MasterFacts;
-  /** Without the file that comes out: what the plan says, and what the build took. */
+  /** The bytes without the file that comes out: those of the plan, and those that the build took. */
   predicted: number;
   taken: number;
-  /** What is held of the file: what the plan keeps room for, and what it is. */
+  /** The bytes of the file that the build holds: those that the plan keeps room for, and the real ones. */
   reserved: number;
   output: number;
   /** The same of a colour profile and its tables. */
@@ -132,12 +132,12 @@ export interface Entry {
 }
 
 /**
- * Sums of less than two pages of WebAssembly memory, of 64 KB, are not held to ratios: what a build under some
- * 2 MB takes is rounded to pages by each of its parts.
+ * Sums of less than two pages of WebAssembly memory, of 64 KB, are not held to ratios: each part of a build under some
+ * 2 MB is rounded to pages.
  */
 const TOLERATED_BYTES = 131_072;
 
-/** How far the plan is off, as shares of what was taken. */
+/** Returns how far the plan is off, as shares of the bytes that were taken. */
 export const errorOf = ({ predicted, taken }: Entry): { under: number; over: number } => ({
   under: Math.max(0, taken - predicted - TOLERATED_BYTES) / taken,
   over: Math.max(0, predicted - taken - TOLERATED_BYTES) / taken,
@@ -146,16 +146,21 @@ export const errorOf = ({ predicted, taken }: Entry): { under: number; over: num
 /** Kept from build to build, as an isolate does: to touch new memories takes longer than to wipe these. */
 let memory = new BuildMemory();
 
-/** Memories for the next build. A grown arena might hold its variant, which the sums leave out. */
+/** Makes memories for the next build. A grown arena might hold its variant, which the sums leave out. */
 function memoryOfBuild(): BuildMemory {
   if (memory.memoryBytes.arena > INITIAL_MEMORY.arena) memory = new BuildMemory();
   return memory;
 }
 
-/** One build, against its plan; null for what the plan refuses. @throws Error when what was planned fails */
-export async function weigh(label: string, file: Buffer, ask: Ask): Promise<Entry | null> {
+/** Weighs one build against its plan; null for a build that the plan refuses. */
+export async function weigh(
+  label: string,
+  file: Buffer,
+  ask: Ask,
+  specOf: (facts: MasterFacts) => VariantSpec = (facts) => specFor(facts, ask),
+): Promise<Entry | null> {
   const facts = probe(file);
-  const spec = specFor(facts, ask);
+  const spec = specOf(facts);
   const plan = planBuild(facts, file.length, spec);
   if (!plan.ok) return null;
   const planned = contextOf(file, { facts, spec, memory: memoryOfBuild() });

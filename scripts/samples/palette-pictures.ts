@@ -6,11 +6,11 @@ import { grain } from "./webp-rows-pictures.ts";
 /** Side of a cell, which has a ground and marks in other colours. */
 const CELL = 24;
 
-/** A number from 0 up to `count`, the same for the same place. */
+/** Returns a number from 0 up to `count`, the same for the same place. */
 const pick = (x: number, y: number, salt: number, count: number): number =>
   Math.min(count - 1, Math.floor((grain(x, y, 2 * salt) + 1) * 0.5 * count));
 
-/** The colour at (x, y): its number. Half of the cells are plain, the others have marks of a few pixels. */
+/** Returns the number of the colour at (x, y). Half of the cells are plain, the others have marks of a few pixels. */
 function colourAt(x: number, y: number, colours: number): number {
   const [column, row] = [Math.floor(x / CELL), Math.floor(y / CELL)];
   const ground = pick(column >> 1, row >> 1, 1, colours);

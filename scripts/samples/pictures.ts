@@ -17,7 +17,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** One octave: noise of `cells` across, blown up to the whole picture. */
+/** Returns one octave: noise of `cells` across, blown up to the whole picture. */
 async function octave(width: number, height: number, cells: number, next: () => number): Promise<Buffer> {
   const across = Math.max(1, Math.min(width, cells));
   const down = Math.max(1, Math.min(height, Math.round((cells * height) / width)));
@@ -36,7 +36,7 @@ const drawing = (width: number, height: number): Buffer =>
   <path d="${Array.from({ length: 20 }, (_, i) => `M${70 + i * 1.3} 4V16`).join("")}" stroke="#111" stroke-width=".3"/>
   <text x="5" y="12" font-size="6" font-family="sans-serif" fill="#fff">Silverprint</text></svg>`);
 
-/** Noise of all scales. */
+/** Returns noise of all scales. */
 async function clouds(width: number, height: number, seed: number): Promise<Buffer> {
   const next = random(seed);
   const data = Buffer.alloc(width * height * 3);
@@ -79,12 +79,14 @@ function painted(width: number, height: number, seed: number): Promise<Buffer> {
   return data;
 }
 
-/** A photograph of no thing. The same arguments give the same pixels, in a buffer that the caller may write to. */
+/**
+ * Returns a photograph of no thing. The same arguments give the same pixels, in a buffer that the caller may write to.
+ */
 export async function photo(width: number, height: number, seed = 1): Promise<Picture> {
   return { width, height, channels: 3, data: Buffer.from(await painted(width, height, seed)) };
 }
 
-/** The same with a soft hole and a hard one in it. */
+/** Returns the same with a soft hole and a hard one in it. */
 export async function cutout(width: number, height: number, seed = 1): Promise<Picture> {
   const opaque = await painted(width, height, seed);
   const data = Buffer.alloc(width * height * 4);

@@ -11,21 +11,10 @@ export interface PlanarPicture {
   planes: Uint16Array[];
 }
 
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
-export function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** A value from 0 to 1 at a place from 0 to 1. */
 type Field = (x: number, y: number) => number;
 
-/** Waves in a few directions. */
+/** Returns waves in a few directions. */
 function waves(next: () => number): Field {
   const parts = Array.from(
     { length: 4 },
@@ -35,14 +24,14 @@ function waves(next: () => number): Field {
     parts.reduce((sum, [a, b, phase, gain]) => sum + gain * Math.sin(a * x + b * y + phase), 0.5);
 }
 
-/** Flat areas with straight edges. */
+/** Returns flat areas with straight edges. */
 function polygons(next: () => number): Field {
   const lines = Array.from({ length: 7 }, () => [next() - 0.5, next() - 0.5, next() - 0.5, next()] as const);
   return (x, y) =>
     lines.reduce((value, [a, b, c, to]) => (a * (x - 0.5) + b * (y - 0.5) + c * 0.4 > 0 ? to : value), 0.4);
 }
 
-/** A drawing of few values whose pattern repeats, as letters do. */
+/** Returns a drawing of few values whose pattern repeats, as letters do. */
 function repeats(next: () => number, columns: number, rows: number): Field {
   const size = 6 + Math.floor(next() * 30);
   const values = Array.from({ length: 2 + Math.floor(next() * 6) }, next);
@@ -53,13 +42,13 @@ function repeats(next: () => number, columns: number, rows: number): Field {
   };
 }
 
-/** A slope. */
+/** Returns a slope. */
 function slope(next: () => number): Field {
   const [a, b] = [next() - 0.5, next() - 0.5];
   return (x, y) => 0.5 + a * x + b * y;
 }
 
-/** A random picture of a size. */
+/** Returns a random picture of a size. */
 export function planarPicture(
   next: () => number,
   { width, height, bitDepth, chroma }: Pick<PlanarPicture, "width" | "height" | "bitDepth" | "chroma">,
@@ -93,7 +82,7 @@ export function planarPicture(
   return { width, height, bitDepth, chroma, planes };
 }
 
-/** A file of the YUV4MPEG2 format. Monochrome pictures get flat chroma where an encoder needs it. */
+/** Returns a file of the YUV4MPEG2 format. Monochrome pictures get flat chroma where an encoder needs it. */
 export function y4mOf({ width, height, bitDepth, chroma, planes }: PlanarPicture): Buffer {
   const layout = chroma === "400" ? "420" : chroma;
   const name = bitDepth === 8 ? (layout === "420" ? "420jpeg" : layout) : `${layout}p${bitDepth}`;

@@ -93,7 +93,7 @@ function range(from: number, end: number, step: number): number[] {
   return numbers;
 }
 
-/** The filtered rows of all passes, as they go into the zlib stream. */
+/** Returns the filtered rows of all passes, as they go into the zlib stream. */
 export function filteredRows(plan: PngPlan): Uint8Array {
   const distance = Math.max(1, (samplesOf(plan.colourType) * plan.bitDepth) >> 3);
   const passes = plan.interlaced ? ADAM7 : ([[0, 0, 1, 1]] as const);
@@ -119,7 +119,7 @@ export function headerChunk(plan: PngPlan): Uint8Array {
   return pngChunk("IHDR", header);
 }
 
-/** IDAT chunks of `bytes` each. */
+/** Returns IDAT chunks of `bytes` each. */
 export function dataChunks(compressed: Uint8Array, bytes = compressed.length): Uint8Array[] {
   return range(0, compressed.length, bytes).map((at) =>
     pngChunk("IDAT", compressed.subarray(at, at + bytes)),

@@ -2,7 +2,7 @@
 import type { Picture } from "../harness/png-rows.ts";
 import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
 
-/** A number of 24 bits, the same for the same place. */
+/** Returns a number of 24 bits, the same for the same place. */
 const random = (i: number): number => Math.imul(i + 1, 0x9e3779b1) >>> 8;
 
 /** @param sample of (across, along) the stripes, in a channel */
@@ -22,7 +22,10 @@ function stripes(
   return { width, height, layout, data };
 }
 
-/** Cells of 8 x 8 with a bar at any place, whose brightness has up to three waves along the bar, and none across it. */
+/**
+ * Returns cells of 8 x 8 with a bar at any place, whose brightness has up to three waves along the bar, and none across
+ * it.
+ */
 export const bars = (
   width: number,
   height: number,
@@ -36,7 +39,7 @@ export const bars = (
     return 128 + (40 + ((cell >> 8) & 63)) * Math.cos((Math.PI * (2 * (along % 8) + 1) * waves) / 16);
   });
 
-/** Strips four times as long as they are thick, each with a brightness and up to three waves of its own. */
+/** Returns strips four times as long as they are thick, each with a brightness and up to three waves of its own. */
 export const strips = (
   width: number,
   height: number,

@@ -8,7 +8,7 @@ import { newMemory, type Picture, rowsOf, workspaceIn } from "../harness/png-row
 export type Kind = "photo" | "drawing" | "gradient" | "noise";
 export const KINDS: Kind[] = ["photo", "drawing", "gradient", "noise"];
 
-/** Noise of every scale, each half as strong as the one before: the value at (x, y) of one channel. */
+/** Returns noise of every scale, each half as strong as the one before: the value at (x, y) of one channel. */
 function clouds(x: number, y: number, channel: number): number {
   let sum = 0;
   for (let scale = 64, strength = 64; scale >= 1; scale /= 2, strength /= 1.8) {
@@ -23,7 +23,7 @@ function clouds(x: number, y: number, channel: number): number {
 
 const smooth = (t: number): number => t * t * (3 - 2 * t);
 
-/** -1 to 1, the same for the same place. */
+/** Returns grain, from -1 to 1, the same for the same place. */
 export function grain(x: number, y: number, channel: number): number {
   let hash = Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca6b) ^ Math.imul(channel >> 1, 0xc2b2ae35);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
@@ -44,7 +44,7 @@ function sampleOf(kind: Kind, x: number, y: number, channel: number): number {
   }
 }
 
-/** A soft hole with a hard edge beside it; most of it is opaque. */
+/** Returns the alpha of a soft hole with a hard edge beside it; most of the picture is opaque. */
 function alphaAt(x: number, y: number): number {
   if (x > 50 && y > 20 && x < 58) return 0;
   return 12 * Math.hypot(x - 20, y - 18) - 60;
@@ -87,14 +87,14 @@ export async function encodeSource(
   return file;
 }
 
-/** libwebp's file of the same picture at the same quality, by its method 2. */
+/** Returns libwebp's file of the same picture at the same quality, by its method 2. */
 export async function byLibwebp(source: Picture, quality: number): Promise<Buffer> {
   const { width, height, data } = source;
   const channels = CHANNELS_OF[source.layout] as 1 | 2 | 3 | 4;
   return sharp(data, { raw: { width, height, channels } }).webp({ quality, effort: 2 }).toBuffer();
 }
 
-/** What sharp decodes a file to, in the layout of a picture. */
+/** Decodes a file by sharp, to the layout of a picture. */
 export async function decoded(file: Buffer, like: Picture): Promise<Uint8Array> {
   const { width, height, layout } = like;
   const channels = CHANNELS_OF[layout];

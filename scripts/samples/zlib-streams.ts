@@ -1,20 +1,9 @@
-/** zlib streams of every kind and damaged ones, and what png.wasm makes of them. */
+/** zlib streams of every kind and damaged ones, and their contents as png.wasm inflates them. */
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import { INPUT_BYTES, instantiatePng } from "../../src/builder/codecs/png/module.ts";
 
-/** What is asked of `inflate` at once. */
+/** The bytes that are asked of `inflate` at once. */
 const WANTED_BYTES = 5_000;
-
-/** Numbers from 0 up to a limit (mulberry32). */
-export function randomFrom(seed: number): (limit: number) => number {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-}
 
 /**
  * Inflates in png.wasm, with input in pieces of the lengths that `cut` gives.
@@ -51,7 +40,7 @@ const STRATEGIES = [
   constants.Z_FIXED,
 ];
 
-/** Bytes of one of several characters: noise of any range, ramps, repetitions near and far, rare symbols. */
+/** Returns bytes of one of several characters: noise of any range, ramps, repetitions near and far, rare symbols. */
 export function someBytes(random: (limit: number) => number, mostBytes = Infinity): Uint8Array {
   const bytes = new Uint8Array(Math.min(random(4) ? random(400) : random(150_000), mostBytes));
   const kind = random(5);
@@ -68,7 +57,7 @@ export function someBytes(random: (limit: number) => number, mostBytes = Infinit
   return bytes;
 }
 
-/** Compressed as zlib can be asked to. */
+/** Returns bytes compressed in one of the ways that zlib offers. */
 export function someDeflated(bytes: Uint8Array, random: (limit: number) => number): Buffer {
   return deflateRawSync(bytes, {
     level: random(10),
@@ -91,7 +80,10 @@ export function damage(stream: Uint8Array, random: (limit: number) => number): U
   return damaged;
 }
 
-/** What zlib makes of a raw deflate stream, and where in it the stream ended; null when it is refused. */
+/**
+ * Inflates a raw deflate stream by zlib. Returns the bytes, and where in the stream it ended; null when zlib refuses
+ * it.
+ */
 export function inflateRaw(raw: Uint8Array): { bytes: Buffer; end: number } | null {
   try {
     const { buffer, engine } = inflateRawSync(raw, { info: true, maxOutputLength: 2 ** 26 }) as unknown as {
@@ -104,7 +96,7 @@ export function inflateRaw(raw: Uint8Array): { bytes: Buffer; end: number } | nu
   }
 }
 
-/** Adler-32 as RFC 1950 states it. */
+/** Returns Adler-32 as RFC 1950 states it. */
 export function adler32(bytes: Uint8Array): number {
   let [a, b] = [1, 0];
   for (const byte of bytes) {
@@ -114,7 +106,7 @@ export function adler32(bytes: Uint8Array): number {
   return b * 65_536 + a;
 }
 
-/** A raw stream with the header and the checksum of zlib. */
+/** Returns a raw stream with the header and the checksum of zlib. */
 export function zlibStream(raw: Uint8Array, checksum: number): Uint8Array {
   const stream = new Uint8Array(raw.length + 6);
   stream.set([0x78, 0x9c]);
@@ -123,7 +115,10 @@ export function zlibStream(raw: Uint8Array, checksum: number): Uint8Array {
   return stream;
 }
 
-/** The head of a zlib stream and `blocks` (a multiple of 8) that hold nothing but a header with codes, and no end. */
+/**
+ * Returns the head of a zlib stream and `blocks` (a multiple of 8) that hold nothing but a header with codes, and no
+ * end.
+ */
 export function emptyBlocks(blocks: number): Uint8Array {
   const bits: number[] = [];
   const put = (value: number, count: number): void => {

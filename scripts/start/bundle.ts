@@ -48,13 +48,16 @@ const folderOf = (name: WorkerName): string => join(DIST, name);
 const descriptionOf = (name: WorkerName): Description =>
   JSON.parse(readFileSync(join(folderOf(name), DESCRIPTION), "utf8")) as Description;
 
-/** Whether files are there and have not changed since. @param files the time of the last change of each, in milliseconds */
+/**
+ * Returns whether files are there and have not changed since. @param files the time of the last change of each, in
+ * milliseconds
+ */
 export const areUnchanged = (files: Record<string, number>): boolean =>
   Object.entries(files).every(
     ([path, changed]) => statSync(path, { throwIfNoEntry: false })?.mtimeMs === changed,
   );
 
-/** Whether the Worker is bundled and none of its files has changed since. */
+/** Returns whether the Worker is bundled and none of its files has changed since. */
 export function isFresh(name: WorkerName): boolean {
   if (!existsSync(join(folderOf(name), DESCRIPTION))) return false;
   const { root, inputs } = descriptionOf(name);
@@ -118,7 +121,9 @@ async function bundle(name: WorkerName): Promise<void> {
 
 const MODULE_TYPES = { js: "ESModule", wasm: "CompiledWasm" } as const;
 
-/** The Worker, bundled now unless nothing has changed. @throws Error with the bundler's words when that fails */
+/**
+ * Returns the Worker, bundled now unless nothing has changed. @throws Error with the bundler's words when that fails
+ */
 export async function localWorker(name: WorkerName): Promise<LocalWorker> {
   if (!isFresh(name)) await bundle(name);
   const folder = folderOf(name);

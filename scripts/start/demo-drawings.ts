@@ -21,7 +21,7 @@ const gradient = (id: string, ...stops: [offset: number, colour: string][]): str
     .map(([offset, colour]) => `<stop offset="${offset}" stop-color="${colour}"/>`)
     .join("")}</linearGradient>`;
 
-/** The SVG path of a wave, closed at the bottom. */
+/** Returns the SVG path of a wave, closed at the bottom. */
 function wave(size: { width: number; height: number }, level: number, swing: number, phase: number): string {
   const points: string[] = [];
   for (let x = 0; x <= size.width; x += 16) {
@@ -91,7 +91,7 @@ const plan = svg(
 const FRAMES = 12;
 const FRAME = { width: 360, height: 270 };
 
-/** The frames of a ball that falls into a dish and bounces back. */
+/** Returns the frames of a ball that falls into a dish and bounces back. */
 const frames = (): Promise<Buffer[]> =>
   Promise.all(
     Array.from({ length: FRAMES }, (_, at) => {

@@ -5,7 +5,7 @@ const WIDTH = 4032;
 const HEIGHT = 3024;
 const HILLS = 5;
 
-/** One line of hills as an SVG path, lower and darker towards the viewer. */
+/** Returns one line of hills as an SVG path, lower and darker towards the viewer. */
 function hill(index: number): string {
   const level = HEIGHT * (0.5 + index * 0.11);
   const points: string[] = [];

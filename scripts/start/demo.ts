@@ -1,6 +1,7 @@
 /** The demo: a space with the content of a small site and a picture of each kind, for the first start. */
-import { MODELS, PAGES, RECORDS } from "./demo-content.ts";
+import { PAGES, RECORDS } from "./demo-content.ts";
 import { DRAWINGS, type Drawing } from "./demo-drawings.ts";
+import { LOCALES, MODELS } from "./demo-models.ts";
 
 export const DEMO_SPACE = "demo";
 
@@ -50,7 +51,7 @@ async function upload(call: Call, { filename, alt, focalPoint, draw }: Drawing):
   return media;
 }
 
-/** The ids of the pictures by file name. Missing ones are drawn and uploaded one after the other. */
+/** Returns the ids of the pictures by file name. Missing ones are drawn and uploaded one after the other. */
 async function ensurePictures(call: Call): Promise<Map<string, string>> {
   const known = (await call<Media[]>("GET", `/${DEMO_SPACE}/media?limit=100`)) ?? [];
   const names = new Map(known.map(({ filename, id }) => [filename, id]));
@@ -61,23 +62,27 @@ async function ensurePictures(call: Call): Promise<Map<string, string>> {
   return names;
 }
 
+/** The query of the demo's second language. */
+const IN_GERMAN = "?locale=de";
+
 /** Writes the content only once, so that later changes and deletions are kept. */
 async function writeContent(call: Call, names: Map<string, string>): Promise<void> {
+  await call("PATCH", `/${DEMO_SPACE}/settings`, { locales: LOCALES });
   for (const model of MODELS) await call("POST", `/${DEMO_SPACE}/models`, model);
   const withDrafts = new Set(MODELS.filter(({ drafts }) => drafts).map(({ name }) => name));
-  for (const { model, word, values } of RECORDS) {
-    const record = await call<{ id: string }>(
-      "POST",
-      `/${DEMO_SPACE}/data/collections/${model}`,
-      values(names),
-    );
+  for (const { model, word, values, german } of RECORDS) {
+    const records = `/${DEMO_SPACE}/data/collections/${model}`;
+    const record = await call<{ id: string }>("POST", records, values(names));
     if (!record) continue;
     if (word) names.set(word, record.id);
-    if (withDrafts.has(model))
-      await call("POST", `/${DEMO_SPACE}/data/collections/${model}/${record.id}/publish`);
+    if (german) await call("PUT", `${records}/${record.id}${IN_GERMAN}`, german(names));
+    if (withDrafts.has(model)) await call("POST", `${records}/${record.id}/publish`);
   }
-  for (const [name, values] of Object.entries(PAGES))
-    await call("PUT", `/${DEMO_SPACE}/data/pages/${name}/${name}`, values(names));
+  for (const [name, { values, german }] of Object.entries(PAGES)) {
+    const page = `/${DEMO_SPACE}/data/pages/${name}/${name}`;
+    await call("PUT", page, values(names));
+    await call("PUT", `${page}${IN_GERMAN}`, german(names));
+  }
 }
 
 /** Makes the demo space and its content unless they exist. @returns the URL of a picture, 1000 pixels wide */

@@ -9,6 +9,9 @@
  * API_RATE    the reads that a key may make in a minute (6000)
  * ROOT_TOKEN  the deployment's root token, 32 characters or more (else .dev.vars, made on the first start)
  * DEMO=0      leaves out the demo space
+ * OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME, OIDC_TRUST_EMAIL, ROOT_MEMBERS
+ *             how people sign in (README, Deploy)
+ * REMOTE_TEST_ORIGINS=1  takes addresses of this machine among the origins of spaces, for tests
  * PUBLIC_BASE_URL  what absolute addresses in JSON begin with (the origin of the request)
  * INSPECTOR_PORT   where DevTools find the edge Worker; the builder is at the next port (no inspector)
  * LEASH=1     ends when its standard input does, for whoever holds the other end of a pipe and may be killed; sources
@@ -51,7 +54,14 @@ const isWhole = Number(LOG_SAMPLE) > 0;
 const outputOf = (name: string): ReturnType<typeof workerOutput> =>
   workerOutput(name, isWhole, (line) => console.log(line));
 const outputs = { builder: outputOf("builder"), edge: outputOf("edge") };
-const { PUBLIC_BASE_URL, API_RATE } = process.env;
+/** Returns the variables of sign-ins that the environment sets. */
+const signInVariables = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value && (name.startsWith("OIDC_") || name === "ROOT_MEMBERS") ? [[name, value]] : [],
+    ),
+  );
+const { PUBLIC_BASE_URL, API_RATE, BACKUPS, REMOTE_TEST_ORIGINS } = process.env;
 
 const workers = new LocalWorkers({
   port: PORT,
@@ -64,8 +74,13 @@ const workers = new LocalWorkers({
     LOG_SAMPLE,
     // The local workerd has no edge cache.
     EDGE_CACHE: "off",
+    BACKUPS: BACKUPS ?? "off",
     ...(PUBLIC_BASE_URL && { PUBLIC_BASE_URL }),
     ...(API_RATE && { API_RATE }),
+    // Webhooks, and the provider of sign-ins, may be on this machine.
+    LOCAL: "1",
+    ...signInVariables(),
+    ...(REMOTE_TEST_ORIGINS && { REMOTE_TEST_ORIGINS }),
   },
   outputs,
   onLost: (name) => {

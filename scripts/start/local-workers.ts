@@ -23,12 +23,14 @@ export interface LocalSettings {
   databases: number;
   /** Variables of the edge Worker, beside those of its configuration. */
   variables: Record<string, string>;
+  /** Changes the edge Worker before it starts, for measurements. */
+  changeEdge?: (options: V4WorkerOptions) => V4WorkerOptions;
   outputs: Record<WorkerName, WorkerOutput>;
   /** Called when the runtime of a Worker has ended and could not be started again. */
   onLost: (name: WorkerName) => void;
 }
 
-/** What Miniflare itself says: as much as is of concern to whoever starts the service. */
+/** The messages of Miniflare itself, as far as they concern the developer who starts the service. */
 class RuntimeLog extends Log {
   readonly #output: WorkerOutput;
   readonly #onLost: () => void;
@@ -120,11 +122,8 @@ export class LocalWorkers {
   }
 
   #edge({ options }: LocalWorker): V4WorkerOptions {
-    const { databases, variables } = this.#settings;
-    return {
-      ...options,
-      d1Databases: localDatabases(databases),
-      bindings: { ...options.bindings, ...variables },
-    };
+    const { databases, variables, changeEdge = (same: V4WorkerOptions) => same } = this.#settings;
+    const d1Databases = localDatabases(databases);
+    return changeEdge({ ...options, d1Databases, bindings: { ...options.bindings, ...variables } });
   }
 }

@@ -8,7 +8,7 @@ import { convertV4MiniflareOptions } from "miniflare";
 import { localDatabases } from "./databases.ts";
 import { newRuntime } from "./runtime.ts";
 
-/** What drizzle-kit writes between statements. */
+/** The separator that drizzle-kit writes between statements. */
 const BREAKPOINT = "--> statement-breakpoint";
 
 /**

@@ -9,7 +9,7 @@ const POLL_MS = 50;
 /** A range of ports below those that systems assign to outgoing connections and to port 0 (32,768 and higher). */
 const PORTS = { first: 20_000, count: 12_000 };
 
-/** A port that is free now, and that no other program is likely to take before it is used. */
+/** Returns a port that is free now, and that no other program is likely to take before it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORTS.first + Math.floor(Math.random() * PORTS.count);

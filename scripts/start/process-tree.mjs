@@ -38,7 +38,7 @@ function readPs() {
   );
 }
 
-/** All processes by id, each with its parent's id and its start. Empty if there is neither /proc nor ps. */
+/** Returns all processes by id, each with its parent's id and its start. Empty if there is neither /proc nor ps. */
 const allProcesses = () => (process.platform === "linux" ? readProc() : readPs());
 
 const ps = (pid, field) =>

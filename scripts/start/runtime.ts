@@ -4,8 +4,8 @@ import { Miniflare, type MiniflareOptions } from "miniflare";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Miniflare without its listeners for signals. They end this process at once, before the runtime's own process has ended
- * and before a caller has tidied up.
+ * Returns a Miniflare without its listeners for signals. They end this process at once, before the runtime's own
+ * process has ended and before a caller has tidied up.
  */
 export function newRuntime(options: MiniflareOptions): Miniflare {
   const before = SIGNALS.map((signal) => process.listeners(signal));

@@ -35,7 +35,7 @@ export function rootToken(given = process.env["ROOT_TOKEN"], file = TOKEN_FILE):
   return token;
 }
 
-/** Returns the cursor secret, which is kept with the data: cursors outlive a restart, whatever the root token is. */
+/** Returns the cursor secret, which is kept with the data: cursors outlive a restart, with another root token too. */
 export function cursorSecret(dataDir: string): string {
   const file = join(dataDir, CURSOR_SECRET_FILE);
   if (existsSync(file)) return readFileSync(file, "utf8");

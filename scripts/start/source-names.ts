@@ -5,7 +5,7 @@ import { posix } from "node:path";
 /** `index.js:12:34`, as in a line of a stack. */
 const PLACE = /index\.js:(\d+):(\d+)/g;
 
-/** A function that names places in the bundle of this source map by file, line and column of the source. */
+/** Returns a function that names places in the bundle of this source map by file, line and column of the source. */
 export function sourceNames(sourceMap: string): (text: string) => string {
   let map: SourceMap | null = null;
   return (text) =>

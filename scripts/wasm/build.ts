@@ -27,6 +27,7 @@ const MODULES: Record<string, string> = {
   "vp8-encoder": "codecs/webp/assembly/encoder",
   resampler: "pixels/assembly/resampler",
   planes: "pixels/assembly/planes",
+  ssimulacra2: "look/assembly",
 };
 
 /** Files that several modules, or modules and TypeScript, share. If one changes, all modules are compiled again. */
@@ -56,8 +57,8 @@ const RESVG_GROWS_BY = "__wbg_buffer_12d079cc21e14bdb";
 const FOLDERS = new Set(Object.values(MODULES).map((folder) => join(BUILDER, folder)));
 
 /**
- * The latest modification time in a folder, so that unchanged modules are not compiled again. Folders in it that belong to
- * another module do not count.
+ * Returns the latest modification time in a folder, so that unchanged modules are not compiled again. Folders in it
+ * that belong to another module do not count.
  */
 function newest(path: string): number {
   const stat = statSync(path);
@@ -78,6 +79,8 @@ const FLAGS = [
   "--noAssert",
   "--enable",
   "simd",
+  "--enable",
+  "relaxed-simd",
   "--runtime",
   "stub",
   "--importMemory",
@@ -109,7 +112,7 @@ async function compileAll(): Promise<void> {
   const waiting = Object.entries(MODULES).filter(([name, folder]) =>
     isStale(targetOf(name), ...[folder, ...SHARED].map((path) => join(BUILDER, path))),
   );
-  // What it made is nobody's news.
+  // Prints nothing when all modules are up to date.
   if (waiting.length > 0) console.log("Building WebAssembly modules (once) ...");
   const threads = Math.min(availableParallelism(), waiting.length);
   await Promise.all(Array.from({ length: threads }, () => compile(waiting)));

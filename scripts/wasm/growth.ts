@@ -12,7 +12,7 @@ const CALL = 0x10;
 const LARGEST_SHORT_INDEX = 0x7f;
 
 /**
- * The same module with `memory.grow` replaced by a call of the imported function `name`, which must take and
+ * Returns the same module with `memory.grow` replaced by a call of the imported function `name`, which must take and
  * return an i32. The call has as many bytes as the instruction, so nothing moves.
  * @throws Error when there is not exactly one such place, or no such import
  */

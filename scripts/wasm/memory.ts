@@ -39,8 +39,8 @@ function section(id: number, body: Uint8Array | number[]): Uint8Array {
 }
 
 /**
- * The same module with its memory imported as `env.memory`, with unchanged limits. An export of the memory stays valid,
- * because its index does not change.
+ * Returns the same module with its memory imported as `env.memory`, with unchanged limits. An export of the memory
+ * stays valid, because its index does not change.
  * @throws Error when the module does not define exactly one memory
  */
 export function importMemory(binary: Uint8Array): Uint8Array {

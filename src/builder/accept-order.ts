@@ -18,7 +18,7 @@ import { smallAsBytes } from "./small-as-bytes.ts";
 /** How a variant goes out. */
 export interface Exit {
   send: Send;
-  /** What is given away of a build that has more parts. */
+  /** Takes the rest of a build that has more parts. */
   handOver: (build: PartedBuild) => RestOfBuild;
   abandonedMs?: number;
 }
@@ -31,9 +31,9 @@ export interface Feed {
   readFont: ReadFont;
 }
 
-/** What comes with an order. */
+/** The call that brings an order. */
 export interface OrderCall extends Feed {
-  /** Whose room was called: spaces take turns. */
+  /** The space whose room was called: spaces take turns. */
   space: string;
 }
 
@@ -57,7 +57,7 @@ export async function acceptOrder(
     return notNow(code);
   };
   if (!fairShare.mayGo(space, Date.now())) return refused("busy");
-  // Without a turn of the event loop where there is nothing to wait for: what comes first has the room.
+  // If nothing else runs, the build starts at once, without yielding to the event loop: the first to come has the room.
   if (background.isRunning) await background.giveWay();
   const master = { facts, sourceBytes, peakBytes, open, readRange, readFont };
   const session = await BuildSession.begin(plan, master);
@@ -119,7 +119,7 @@ export async function acceptPlaceholder(
   }
 }
 
-/** The permit of a placeholder that no order ends; null while it is another space's turn. */
+/** Returns the permit of a placeholder that no order ends; null while it is another space's turn. */
 async function overduePermit(space: string): Promise<BackgroundWork | null> {
   if (!fairShare.mayGo(space, Date.now())) {
     fairShare.refused(space, 2 * BUILDER.claimMaxMs, Date.now());

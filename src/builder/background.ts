@@ -1,5 +1,5 @@
 /**
- * Work that nobody waits for: it gives way to the first order that comes to its isolate, of whatever space.
+ * Background work, for which no visitor waits: it gives way to the first order that comes to its isolate, of any space.
  *
  * The rooms of an isolate are objects of their own, and none may settle a promise or touch a stream of another. So
  * they only leave word here, and each looks for it in its own turns.
@@ -13,7 +13,7 @@ const LOOKS_MAX = 400;
 export interface BackgroundWork {
   /** True once an order wants the isolate. */
   readonly isUnwanted: boolean;
-  /** A sign of life: without any, the work of a room that is no more would be waited for. */
+  /** Sends a heartbeat: without any, an order would wait for the work of a room that is no more. */
   beat(): void;
   end(): void;
 }
@@ -21,7 +21,10 @@ export interface BackgroundWork {
 interface Work {
   isUnwanted: boolean;
   beats: number;
-  /** The beats that somebody saw who came for nothing, and when they were first seen. */
+  /**
+   * The heartbeat count at the last check, and when that count was first seen. An order that finds the isolate busy
+   * does the check.
+   */
   seen: { beats: number; at: number } | null;
 }
 
@@ -33,7 +36,10 @@ export class Background {
     return this.#work !== null;
   }
 
-  /** Null when something runs in the background already and shows signs of life, or an order waits for it to end. */
+  /**
+   * Begins a piece of work in the background. Null when another one runs and sends heartbeats, or an order waits for it
+   * to end.
+   */
   begin(now: number = Date.now()): BackgroundWork | null {
     if (this.#waitingOrders > 0 || (this.#work && !isSilent(this.#work, now))) return null;
     const work: Work = { isUnwanted: false, beats: 0, seen: null };
@@ -62,7 +68,7 @@ export class Background {
     }
   }
 
-  /** False when there is nothing to end. */
+  /** Tells the work in the background to end; false when there is none. */
   #tellToEnd(): boolean {
     if (this.#work) this.#work.isUnwanted = true;
     return this.#work !== null;

@@ -2,15 +2,17 @@
  * One animation: frames are read on to a canvas of the master's size, resized as they are then shown, and written
  * as what changed.
  *
- *     master -> canvas (blended, disposed) -> resample -> sRGB, upright -> differences -> encode, frame by frame
+ *     master -> canvas (blended, disposed) -> resample -> sRGB, upright, on its background -> differences -> encode,
+ *     frame by frame
  */
 import type { AnimationPlan, FrameReaderPlan } from "../image/plan/build-plan.ts";
 import { atDecoding } from "./failures/build-error.ts";
-import type { Orientation } from "../image/model/facts.ts";
 import { rowsPerBatch } from "../image/memory/rows.ts";
 import type { Rect } from "../image/geometry/size.ts";
+import { type Colour, samplesOfColour, WHITE } from "../image/model/colour.ts";
 import { MasterColour } from "./colour/master-colour.ts";
 import { uprightPath } from "../image/model/orientation.ts";
+import { flattenRgba } from "./pixels/flatten.ts";
 import { resampleRows } from "./pixels/resampler.ts";
 import type { RowSource } from "./pixels/row-source.ts";
 import { type BuildContext, withStream, workspaceOf } from "./streams/build-context.ts";
@@ -26,7 +28,7 @@ import type { Part, Parts } from "./streams/parts.ts";
 const PIXEL_BYTES = 4;
 
 /**
- * The file in parts, and with the last one the number of its frames. All frames are in it, or there is none.
+ * Yields the file in parts, and with the last one the number of its frames. All frames are in it, or there is none.
  * @throws Error when the master is damaged, not what its facts say it is, or does not fit
  */
 export async function* buildAnimation(
@@ -51,7 +53,7 @@ export async function* buildAnimation(
         plan.resampling.by === "resampler"
           ? resampleRows(workspaceOf(context, "resampler"), frame.rows, plan.resampling.to)
           : frame.rows;
-      await paint(stage.pixels(current), colour.toSrgb(sized), plan.orientation);
+      await paint(stage.pixels(current), grounded(plan, colour.converted(sized)), plan);
       memory.resampler.wipe();
       memory.countArena();
       yield frame.delayMs;
@@ -83,11 +85,12 @@ async function framesOn(
   const { plan } = context;
   const { canvas } = drawn;
   const reader = await openReader(context, drawn.reader, stage, canvas);
+  const isChanged = plan.colour.profile !== "none" || plan.colour.isFlattened;
   return {
     plays: () => reader.plays,
     async next() {
       const frame = await nextFrame(reader);
-      return frame && { ...frame, rows: rowsOf(canvas, plan.colour.profile !== "none", plan.crop) };
+      return frame && { ...frame, rows: rowsOf(canvas, isChanged, plan.crop) };
     },
   };
 }
@@ -131,8 +134,8 @@ export function openReader(
 }
 
 /**
- * The canvas in rows, or a part of it; in copies where colours are converted, which is done in place, and where rows are
- * cut: the next frame needs the canvas as it is.
+ * Returns the canvas in rows, or a part of it; in copies where pixels are changed, which is done in place, and where rows
+ * are cut: the next frame needs the canvas as it is.
  */
 export function rowsOf(canvas: FrameCanvas, isCopied: boolean, crop?: Rect | null): RowSource {
   const rowBytes = canvas.width * PIXEL_BYTES;
@@ -164,10 +167,19 @@ export function rowsOf(canvas: FrameCanvas, isCopied: boolean, crop?: Rect | nul
   };
 }
 
-/** Lays all rows of `source`, which are RGBA, upright. */
-async function paint(pixels: Uint32Array, source: RowSource, orientation: Orientation): Promise<void> {
-  const { start, across, down } = uprightPath(source, orientation);
-  let at = start;
+/** Composes the rows of a frame on the background that is planned. */
+const grounded = ({ colour }: AnimationPlan, rows: RowSource): RowSource =>
+  colour.isFlattened ? flattenRgba(rows, colour.background ?? WHITE) : rows;
+
+/** Lays all rows of `source`, which are RGBA, upright: at the place of the picture, if the output is larger. */
+async function paint(
+  pixels: Uint32Array,
+  source: RowSource,
+  { orientation, size, pad }: Pick<AnimationPlan, "orientation" | "size" | "pad">,
+): Promise<void> {
+  const { start, across, down } = uprightPath(source, orientation, size.width);
+  if (pad) pixels.fill(pad.colour === null ? 0 : pixelOf(pad.colour));
+  let at = start + (pad ? pad.place.top * size.width + pad.place.left : 0);
   for (let rows = await source.next(); rows; rows = await source.next()) {
     const aligned = rows.byteOffset % 4 === 0 ? rows : rows.slice();
     const line = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
@@ -176,4 +188,10 @@ async function paint(pixels: Uint32Array, source: RowSource, orientation: Orient
       else for (let x = 0; x < source.width; x++) pixels[at + x * across] = line[from + x] as number;
     }
   }
+}
+
+/** Returns the opaque pixel of a colour, as its four bytes are read in the order of the machine. */
+function pixelOf(colour: Colour): number {
+  const [red, green, blue] = samplesOfColour(colour);
+  return (0xff00_0000 | (blue << 16) | (green << 8) | red) >>> 0;
 }

@@ -61,13 +61,13 @@ async function smallPicture(context: Context): Promise<Uint8Array> {
           to: resampling.to,
           canvasBytes: canvas.bytes,
         });
-  const inSrgb = colour.toSrgb(resampled(context, rows));
-  await paintRgba(memory.arena, plan.size, inSrgb, plan.orientation, canvas.floorBytes);
+  const converted = colour.converted(resampled(context, rows));
+  await paintRgba(memory.arena, plan.size, converted, plan.orientation, canvas.floorBytes);
   memory.countArena();
   return memory.arena.bytes(memory.arena.canvasSpan).slice();
 }
 
-/** The first frame of an animation, on its canvas. Of the file no more is read. */
+/** Returns the first frame of an animation, on its canvas, and reads no more of the file. */
 async function firstFrame(context: Context, plan: FrameReaderPlan): Promise<RowSource> {
   const stage = new Stage(context.memory.arena);
   const canvas = new FrameCanvas(stage, plan.size, false);

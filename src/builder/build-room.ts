@@ -34,11 +34,11 @@ class Rest extends RpcTarget {
   }
 }
 
-/** What comes with a call is disposed of with its answer, and a build may go on after that. */
+/** Keeps a stub of a call, which would be disposed of with the answer: a build may go on after that. */
 const kept = <Stub extends OpenMaster | ReadRange>(stub: Stub): Stub =>
   (stub as unknown as { dup(): Stub }).dup();
 
-/** What wrangler.toml binds. */
+/** The bindings of wrangler.toml. */
 export interface BuilderEnv {
   FONTS: Fetcher;
 }
@@ -68,7 +68,7 @@ export class BuildRoom extends DurableObject<BuilderEnv> implements BuildRoomApi
     return { open, readRange: readRange && kept(readRange), readFont: fontsOf(this.env.FONTS) };
   }
 
-  /** Rooms are named `{spaceId}#{n}`. */
+  /** Describes the call of an order. Rooms are named `{spaceId}#{n}`. */
   #call(open: OpenMaster, readRange: ReadRange | undefined): OrderCall {
     const { id } = this.ctx;
     const space = (id.name ?? id.toString()).split("#")[0] ?? "";

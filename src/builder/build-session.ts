@@ -1,4 +1,4 @@
-/** What one piece of work has to itself: the isolate's memories, a reservation, and its master. */
+/** The session of one piece of work: the isolate's memories, a reservation, and its master. */
 import type { MasterFacts } from "../image/model/facts.ts";
 import { type BuildPlan, type PlaceholderPlan, rangeBytesOf } from "../image/plan/build-plan.ts";
 import { fitsBeside, fitsIsolate, type BuildBytes } from "../image/memory/isolate.ts";
@@ -18,11 +18,11 @@ import { patiently } from "./streams/range-reader.ts";
 import { openSource, type Source, SourceLost } from "./streams/source.ts";
 import { STALL_MS } from "./streams/source-lost.ts";
 
-/** What is to be read, and how its bytes are reached. */
+/** A master, and the way to its bytes. */
 export interface Master {
   facts: MasterFacts;
   sourceBytes: number;
-  /** What is reserved: the peak of the plan. */
+  /** The bytes to reserve: the peak of the plan. */
   peakBytes: number;
   open: OpenMaster;
   readRange: ReadRange | undefined;
@@ -37,7 +37,7 @@ export interface Ending {
   signal?: AbortSignal;
 }
 
-/** A reservation that shows signs of life until it is released, also while the master or the queue is waited for. */
+/** A reservation that sends heartbeats until it is released, also while it waits for the master or the queue. */
 class Room {
   readonly reservation: Reservation;
   readonly #beating: ReturnType<typeof setInterval>;
@@ -76,7 +76,7 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
     const work = new WorkMeter(async () => {
       reservation.beat();
       await yieldOnce();
-      if (reservation.isTakenBack) throw new Error("the build showed no sign of life and lost its room");
+      if (reservation.isTakenBack) throw new Error("the build sent no heartbeat and lost its room");
     });
     this.context = { plan, facts, source: this.source, readFont, memory, work };
   }
@@ -115,7 +115,7 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
   }
 
   /**
-   * What work that has thrown comes to. To be asked before `end`.
+   * Converts a thrown error into the outcome of a build. Must be called before `end`.
    * @param stage of an error that does not say where it happened
    * @throws SourceLost when the master did not arrive whole
    */
@@ -137,7 +137,7 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
     else this.release();
   }
 
-  /** Nothing of the variant is held any more. */
+  /** Lets go of the variant, of which nothing is held any more. */
   release(): void {
     this.#room.release();
   }

@@ -33,7 +33,10 @@ export class FairShare {
     return turn === undefined || this.#claims.every((claim) => claim.space === space || claim.since > turn);
   }
 
-  /** `space` found no room, as often in the last `waitedMs`: the longer that is, the later it asks again. */
+  /**
+   * Records that `space` was refused. It has waited `waitedMs`. The longer a space has waited, the less often it asks,
+   * so its claim is kept for longer.
+   */
   refused(space: string, waitedMs: number, now: number): void {
     const until = now + Math.min(Math.max(waitedMs / 2, BUILDER.claimMinMs), BUILDER.claimMaxMs);
     const earlier = this.#claims.find((claim) => claim.space === space && claim.until > now);

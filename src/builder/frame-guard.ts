@@ -1,7 +1,7 @@
 /**
  * Media that were stored before frames were counted (RULES 6.3): their file is looked at while it is decoded, and a
- * still that would lose frames is not given out. What the file turns out to be is told, so that it is known from then
- * on.
+ * still that would lose frames is not given out. The builder reports the true kind of the file, so that it is known
+ * from then on.
  */
 import { createProbe, type Probe } from "../image/formats/probe.ts";
 import type { StillPlan } from "../image/plan/build-plan.ts";
@@ -21,7 +21,7 @@ export class LostFramesError extends AnimationError {
 }
 
 /**
- * What `work` makes of the master, which it gets in a stream of the same bytes.
+ * Yields the parts that `work` makes of the master, which it gets in a stream of the same bytes.
  * @throws LostFramesError instead of the last part
  */
 export async function* guardFrames(

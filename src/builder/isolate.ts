@@ -1,4 +1,4 @@
-/** What all rooms of an isolate share: it is one thread, and has one of each. */
+/** The state that all rooms of an isolate share: it is one thread, and has one of each. */
 import { BUILDER } from "../limits.ts";
 import { Background } from "./background.ts";
 import { FairShare } from "./fair-share.ts";
@@ -21,9 +21,9 @@ export const isolateMemory = (): BuildMemory => (memory ??= new BuildMemory());
 export const isolateName = (): string => (name ??= crypto.randomUUID().slice(0, 8));
 
 /**
- * Room for a build of `bytes`, taken at once where there is some: what comes first has it. Null when there is none.
- * What somebody else reserved and shows no sign of life is taken back, after it was watched for a while more: while
- * the thread computes, nobody can show any.
+ * Reserves room for a build of `bytes`, at once where there is some: the first to come has it. Null when there is none.
+ * A reservation of another room that sends no heartbeat is taken back, after it was watched for a while more: while the
+ * thread computes, no room can send any.
  */
 export function reserve(bytes: number): Reservation | null | Promise<Reservation | null> {
   const reservation = budget.reserve(bytes);

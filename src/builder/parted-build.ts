@@ -27,7 +27,9 @@ export class PartedBuild implements RestOfBuild {
     this.#parts = buildVariant(session.context);
   }
 
-  /** To be called for each part, the first one too, and not before the one before was answered. */
+  /**
+   * Builds the next part. Must be called for each part, the first one too, and not before the one before was answered.
+   */
   async next(): Promise<BuiltPart | BuildFailure> {
     this.#stopWaiting();
     await this.#isSent;
@@ -55,7 +57,7 @@ export class PartedBuild implements RestOfBuild {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#stopWaiting();
-    // First: what waits for more of the master waits no longer.
+    // First, reads that wait for more of the master are ended.
     await this.#session.source.close();
     await this.#parts.return(undefined as never).catch(() => undefined);
     await this.#session.end(this.#heldBytes);

@@ -59,10 +59,15 @@ declare module "astro" {
     transform: ImageTransform;
     descriptor?: string;
   }
+  interface ImageConfig {
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as Astro declares it
+    service: { config: Record<string, any> };
+  }
+  // Astro hands the configuration over; tests may leave it out.
   export interface ExternalImageService {
-    validateOptions?: (options: ImageTransform) => ImageTransform;
-    getURL: (options: ImageTransform) => string;
-    getSrcSet?: (options: ImageTransform) => UnresolvedSrcSetValue[];
+    validateOptions?: (options: ImageTransform, imageConfig?: ImageConfig) => ImageTransform;
+    getURL: (options: ImageTransform, imageConfig?: ImageConfig) => string;
+    getSrcSet?: (options: ImageTransform, imageConfig?: ImageConfig) => UnresolvedSrcSetValue[];
     getHTMLAttributes?: (options: ImageTransform) => Record<string, unknown>;
     getRemoteSize?: (url: string) => Promise<Omit<ImageMetadata, "src">>;
   }

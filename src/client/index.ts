@@ -1,6 +1,6 @@
 /**
  * A typed client of one space. `api` calls any route of the API, with types generated from the API document.
- * `collection` and `page` read and write records, with types that `npm run types` generates from the space's models.
+ * `collection` and `page` read and write records, with types that `silverprint types` generates from the space's models.
  */
 import createFetch, { type Client } from "openapi-fetch";
 import { bodyOf } from "./error.ts";
@@ -10,6 +10,8 @@ import type {
   Done,
   Entries,
   IfMatch,
+  InLocale,
+  OfLocales,
   Keyed,
   Planned,
   SinglePage,
@@ -24,7 +26,15 @@ import { uploadInParts, type SendUpload } from "./upload.ts";
 
 export { SilverprintError } from "./error.ts";
 export type * from "./interface.ts";
-export type { AnySpace, Media, ModelTypes, Publication, RecordOf } from "./models.ts";
+export type {
+  AnySpace,
+  InAllLocales,
+  Localization,
+  Media,
+  ModelTypes,
+  Publication,
+  RecordOf,
+} from "./models.ts";
 export type { components, paths } from "./schema.ts";
 
 interface Sent {
@@ -40,7 +50,7 @@ const headersOf = ({ ifMatch, idempotencyKey }: IfMatch & Keyed): Record<string,
   ...(idempotencyKey !== undefined && { "Idempotency-Key": idempotencyKey }),
 });
 
-/** The body of a publication: now without a time, never with null. @throws TypeError for anything that is no time */
+/** Returns the body of a publication: now without a time, never with null. */
 function planOf(time: Planned["at"]): object {
   if (time === undefined) return {};
   if (time === null || typeof time === "string") return { at: time };
@@ -48,23 +58,38 @@ function planOf(time: Planned["at"]): object {
   throw new TypeError("`at` must be a Date, a text or null.");
 }
 
-/** The operations on one record by id, which collections and pages share. */
+/** Returns the query that names a locale; none without one. */
+const inLocale = ({ locale }: InLocale): { query?: object } =>
+  locale === undefined ? {} : { query: { locale } };
+
+const ofLocales = ({ locales }: OfLocales): object => (locales === undefined ? {} : { locales });
+
+/** Returns the operations on one record by id, which collections and pages share. */
 function entries<Space extends SpaceTypes, Model>(send: Send, path: string): Entries<Space, Model> {
   const at = (id: string): string => `${path}/${partOf("The id", id)}`;
   const step = <T>(path: string, { at: time, ...options }: Planned): Promise<T> =>
-    send("POST", path, { body: planOf(time), headers: headersOf(options) });
+    send("POST", path, {
+      body: { ...planOf(time), ...ofLocales(options) },
+      headers: headersOf(options),
+      ...inLocale(options),
+    });
   const data = async <T>(answer: Promise<{ data: T }>): Promise<T> => (await answer).data;
   return {
     get: (id, view = {}) => data(send("GET", at(id), { query: view })),
     update: (id, values, options = {}) =>
-      data(send("PUT", at(id), { body: values, headers: headersOf(options) })),
+      data(send("PUT", at(id), { body: values, headers: headersOf(options), ...inLocale(options) })),
     delete: (id, options = {}) => data(send("DELETE", at(id), { headers: headersOf(options) })),
     publish: (id, options = {}) => data(step(`${at(id)}/publish`, options)),
     unpublish: (id, options = {}) => data(step(`${at(id)}/unpublish`, options)),
     versions: (id, page = {}) => send("GET", `${at(id)}/versions`, { query: page }),
     version: (id, version) => data(send("GET", `${at(id)}/versions/${versionOf(version)}`)),
     restore: (id, version, { dropMissing, ...options } = {}) => {
-      const sent = { query: { dropMissing }, headers: headersOf(options) };
+      const { locale, locales } = options;
+      const sent = {
+        query: { dropMissing, locale },
+        headers: headersOf(options),
+        ...(locales !== undefined && { body: { locales } }),
+      };
       return data(send("POST", `${at(id)}/versions/${versionOf(version)}/restore`, sent));
     },
   };
@@ -83,7 +108,7 @@ function collectionOf<Space extends SpaceTypes, Model>(send: Send, path: string)
       }
     },
     create: async (values, options = {}) => {
-      const sent = { body: values, headers: headersOf(options) };
+      const sent = { body: values, headers: headersOf(options), ...inLocale(options) };
       return (await send<{ data: RecordOf<Space, Model> }>("POST", path, sent)).data;
     },
     bulk: async (operations, options = {}) => {
@@ -91,7 +116,7 @@ function collectionOf<Space extends SpaceTypes, Model>(send: Send, path: string)
         ...one,
         ...(ifMatch !== undefined && { ifMatch: `"${versionOf(ifMatch)}"` }),
       }));
-      const all = { body: { operations: sent }, headers: headersOf(options) };
+      const all = { body: { operations: sent }, headers: headersOf(options), ...inLocale(options) };
       return (await send<{ data: Done[] }>("POST", `${path}/bulk`, all)).data;
     },
   };

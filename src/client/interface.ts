@@ -17,6 +17,20 @@ export interface View<N extends string, P extends string> {
   populate?: readonly P[];
   /** `draft` requires a key that may see drafts. */
   status?: "published" | "draft";
+  /** The locale of localized fields, in a space with locales. Without it, the default. */
+  locale?: string;
+  /** Whether empty values are borrowed from the locale's fallbacks. */
+  fallback?: boolean;
+}
+
+/** The locale of the values that are written. */
+export interface InLocale {
+  locale?: string;
+}
+
+/** The locales that a publication is for. Without them, all that it concerns. */
+export interface OfLocales {
+  locales?: readonly string[];
 }
 
 type Operator =
@@ -79,11 +93,11 @@ type Answered<Space extends SpaceTypes, Model, N extends string, P extends strin
 >;
 
 /** When: now, without it. `null` takes back what is planned. */
-export interface Planned extends IfMatch, Keyed {
+export interface Planned extends IfMatch, Keyed, InLocale, OfLocales {
   at?: Date | string | null;
 }
 
-export interface Restored extends IfMatch, Keyed {
+export interface Restored extends IfMatch, Keyed, InLocale, OfLocales {
   /** Leaves out references to records and media that are gone. Without it, they are an error that names them. */
   dropMissing?: boolean;
 }
@@ -102,7 +116,11 @@ export interface Entries<Space extends SpaceTypes, Model> {
     view?: View<N, P>,
   ): Promise<Answered<Space, Model, N, P>>;
   /** Changes the fields that `values` names. */
-  update(id: string, values: Partial<Input<Model>>, options?: IfMatch): Promise<RecordOf<Space, Model>>;
+  update(
+    id: string,
+    values: Partial<Input<Model>>,
+    options?: IfMatch & InLocale,
+  ): Promise<RecordOf<Space, Model>>;
   /** Moves the record to the trash. */
   delete(id: string, options?: IfMatch): Promise<Deleted>;
   /** Publishes a record of a model with drafts. Returns the draft. */
@@ -119,7 +137,8 @@ export interface Entries<Space extends SpaceTypes, Model> {
 export type Operation<Model> =
   | { op: "create"; data: Input<Model>; ifMatch?: never }
   | ({ op: "update"; id: string; data: Partial<Input<Model>> } & IfMatch)
-  | ({ op: "delete" | "publish" | "unpublish"; id: string } & IfMatch);
+  | ({ op: "delete"; id: string } & IfMatch)
+  | ({ op: "publish" | "unpublish"; id: string } & IfMatch & OfLocales);
 
 /** The result of an operation. For a deleted record, `version` is its last version. */
 export interface Done {
@@ -136,16 +155,16 @@ export interface Collection<Space extends SpaceTypes, Model> extends Entries<Spa
   all<const N extends Name<Model> = never, const P extends Path<Space, Model> = never>(
     options?: ListOptions<Name<Model>, N, P>,
   ): AsyncGenerator<Answered<Space, Model, N, P>>;
-  create(values: Input<Model>, options?: Keyed): Promise<RecordOf<Space, Model>>;
+  create(values: Input<Model>, options?: Keyed & InLocale): Promise<RecordOf<Space, Model>>;
   /** Up to 100 operations, all or none, each on another record. */
-  bulk(operations: readonly Operation<Model>[], options?: Keyed): Promise<Done[]>;
+  bulk(operations: readonly Operation<Model>[], options?: Keyed & InLocale): Promise<Done[]>;
 }
 
 export interface SinglePage<Space extends SpaceTypes, Model> {
   get<const N extends Name<Model> = never, const P extends Path<Space, Model> = never>(
     view?: View<N, P>,
   ): Promise<Answered<Space, Model, N, P>>;
-  update(values: Partial<Input<Model>>, options?: IfMatch): Promise<RecordOf<Space, Model>>;
+  update(values: Partial<Input<Model>>, options?: IfMatch & InLocale): Promise<RecordOf<Space, Model>>;
   /** Resets the page to its defaults. Its content goes to the trash. */
   reset(options?: IfMatch): Promise<Deleted>;
   publish(options?: Planned): Promise<RecordOf<Space, Model>>;

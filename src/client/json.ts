@@ -1,4 +1,4 @@
-/** Writes the JSON of requests. What JSON would turn into null, or leave out of a list, is refused. */
+/** Writes the JSON of requests. Values that JSON would turn into null, or leave out of a list, are refused. */
 
 /**
  * Returns whether `JSON.stringify` would write something else than the value. Undefined fields of an object may be left

@@ -5,16 +5,31 @@ import { QUALITIES } from "../image/model/variant.ts";
 import { DELIVERY } from "../limits.ts";
 import { blurDataURL } from "./pictures/blur.ts";
 import { componentProps, styleOf, type ComponentProps, type PictureStyle } from "./pictures/component.ts";
+import { throughBase } from "./pictures/address.ts";
 import { fileUrl } from "./pictures/file.ts";
 import type { FileOptions, Picture } from "./pictures/picture.ts";
+export { remoteAddress } from "./pictures/address.ts";
 
 export { blurDataURL } from "./pictures/blur.ts";
 export type { AspectRatio, FileOptions, FocalPoint, Picture } from "./pictures/picture.ts";
 
-/** The address of the file for an `<Image>`. An address that is not a picture of the service is returned unchanged. */
+/**
+ * Returns the address of the file for an `<Image>`. An address that is not a picture of the service is returned
+ * unchanged.
+ */
 export default function loader({ src, width, quality }: ImageLoaderProps): string {
   return fileUrl(src, { width, quality });
 }
+
+/**
+ * Returns a loader that serves pictures of other servers, too: a `src` with the whole address of one is asked for at
+ * the service. The default export of a `loaderFile` of your own.
+ * @param base the service and the space: `https://pictures.example/api/v1/shop`
+ */
+export const loaderFor =
+  (base: string) =>
+  ({ src, ...asked }: ImageLoaderProps): string =>
+    loader({ src: throughBase(src, base), ...asked });
 
 /** The smallest of `deviceSizes`, which Next takes for the width of the narrowest screen. */
 const NARROWEST_SCREEN_PIXELS = 500;
@@ -47,8 +62,8 @@ export interface NextImageProps extends ComponentProps {
 }
 
 /**
- * The props of an `<Image>`. With `ratio`, the picture is cropped. `width` is its width on the page in CSS pixels, by
- * default that of the master; `sizes` should then say how wide it is shown.
+ * Returns the props of an `<Image>`. With `ratio`, the picture is cropped. `width` is its width on the page in CSS
+ * pixels, by default that of the master; `sizes` should then say how wide it is shown.
  */
 export function imageProps(media: Picture, options: FileOptions = {}): NextImageProps {
   const blurred = blurDataURL(media, options);

@@ -41,6 +41,107 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/{spaceName}/remote": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Redirect to a variant of a picture on another server, or to its address
+     * @description Public. The address must be among the space's `origins`. Until the file was fetched, the answer leads to the address itself. Unknown parameters are ignored.
+     */
+    get: operations["getRemotePicture"];
+    put?: never;
+    post?: never;
+    /**
+     * Forget the file that was fetched from an address
+     * @description The next request for a variant fetches it again.
+     */
+    delete: operations["deleteRemotePicture"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/next": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A remote picture in the dialect of Next.js (`images.path`): `?url=…&w=…&q=…`
+     * @description Translated into the parameters of `remote`. Nothing but a malformed address is refused.
+     */
+    get: operations["getNextPicture"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/ipx/{modifiers}/{url}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A remote picture in the dialect of ipx: `w_200,f_webp`, or `_` for none
+     * @description Translated into the parameters of `remote`. Nothing but a malformed address is refused.
+     */
+    get: operations["getIpxPicture"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/cdn-cgi/image/{options}/{url}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A remote picture in the dialect of Cloudflare's image addresses: `width=200,format=auto`
+     * @description Translated into the parameters of `remote`. Nothing but a malformed address is refused.
+     */
+    get: operations["getCloudflarePicture"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/origins": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read what is kept and was fetched from each origin */
+    get: operations["getOrigins"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/cdn/m/{spaceId}/{mediaId}/{version}/{file}": {
     parameters: {
       query?: never;
@@ -112,6 +213,161 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/backups": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the backups of all spaces, newest first
+     * @description Those of removed spaces too.
+     */
+    get: operations["listAllBackups"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/backups/{backupId}/lines": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the lines of a backup of any space
+     * @description NDJSON, as the export has it. The last line of a part is `{kind: end, nextCursor}`; `nextCursor` is the next part.
+     */
+    get: operations["readBackup"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/backups/{backupId}/masters/{mediaId}/{masterVersion}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a master of a backup of any space */
+    get: operations["readBackupMaster"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/backups/{backupId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove a backup of any space
+     * @description No route knows it from now on. The sweep removes its lines, and the files that neither a media item nor another backup has.
+     */
+    delete: operations["removeBackup"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/backups/{backupId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove a backup of the space
+     * @description No route knows it from now on. The sweep removes its lines, and the files that neither a media item nor another backup has.
+     */
+    delete: operations["removeOwnBackup"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/backups": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the backups of the space, newest first */
+    get: operations["listBackups"];
+    put?: never;
+    /**
+     * Make a backup of the space now
+     * @description While one is being made, that one is the answer.
+     */
+    post: operations["makeBackup"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/backups/{backupId}/lines": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the lines of a backup of the space
+     * @description NDJSON, as the export has it. The last line of a part is `{kind: end, nextCursor}`; `nextCursor` is the next part.
+     */
+    get: operations["readOwnBackup"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/backups/{backupId}/masters/{mediaId}/{masterVersion}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a master of a backup of the space */
+    get: operations["readOwnBackupMaster"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/spaces": {
     parameters: {
       query?: never;
@@ -158,15 +414,36 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read the media settings */
+    /** Read the settings */
     get: operations["getSettings"];
     put?: never;
     post?: never;
     delete?: never;
     options?: never;
     head?: never;
-    /** Change the media settings */
+    /** Change the settings */
     patch: operations["updateSettings"];
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/move": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read how far the move of a space is */
+    get: operations["getMove"];
+    put?: never;
+    /**
+     * Move a space to another database, while it is read and written
+     * @description The number of the space's own database withdraws a move that goes on. For at most 5 seconds at the end, writes are answered with 503 and `Retry-After`.
+     */
+    post: operations["moveSpace"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v1/{spaceName}/keys": {
@@ -179,7 +456,10 @@ export interface paths {
     /** List keys, newest first */
     get: operations["listKeys"];
     put?: never;
-    /** Create a key; only this answer shows it */
+    /**
+     * Create a key; only this answer shows it
+     * @description `scopes` limit what the key reaches: outside of them models are 404, as if they were not there, locales 403, media 404 with `none` and read-only with `read`; `publish: false` changes no record that readers see. They exclude the role `admin`. A key that ends makes no keys that last longer.
+     */
     post: operations["createKey"];
     delete?: never;
     options?: never;
@@ -194,7 +474,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read the key of this request */
+    /** Read the key or session of this request */
     get: operations["getCaller"];
     put?: never;
     post?: never;
@@ -221,6 +501,217 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/{spaceName}/webhooks": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List webhooks, newest first */
+    get: operations["listWebhooks"];
+    put?: never;
+    /**
+     * Create a webhook; only this answer shows its secret
+     * @description It gets the events that come after it, signed as Standard Webhooks says, at least once, and those of one record in their order.
+     */
+    post: operations["createWebhook"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/webhooks/{webhookId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a webhook */
+    get: operations["getWebhook"];
+    put?: never;
+    post?: never;
+    /** Remove a webhook and its deliveries */
+    delete: operations["deleteWebhook"];
+    options?: never;
+    head?: never;
+    /** Change a webhook, enable or disable it, or make a new secret */
+    patch: operations["updateWebhook"];
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/webhooks/{webhookId}/deliveries": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the deliveries of the last 30 days with their attempts, newest first */
+    get: operations["listDeliveries"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Attempt a delivery again, at once */
+    post: operations["redeliver"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/webhooks/{webhookId}/ping": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Send an event of the type `ping` */
+    post: operations["pingWebhook"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/members": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List members, newest first */
+    get: operations["listMembers"];
+    put?: never;
+    /**
+     * Invite a person by address
+     * @description The person signs in at the console by the deployment's OpenID provider, which has to call the address verified. The first sign-in binds the person; another one with the same address is refused.
+     */
+    post: operations["createMember"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/members/{memberId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a member */
+    get: operations["getMember"];
+    put?: never;
+    post?: never;
+    /**
+     * Remove a member, whose sessions and preview tokens end at once
+     * @description The keys that the member has made stay; the answer names them.
+     */
+    delete: operations["deleteMember"];
+    options?: never;
+    head?: never;
+    /**
+     * Change a member's role or scopes
+     * @description It holds for the member's sessions from the next request. Its preview tokens end.
+     */
+    patch: operations["updateMember"];
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/members/{memberId}/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** End all sessions and preview tokens of a member */
+    delete: operations["endMemberSessions"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign in with a code of the OpenID provider
+     * @description The tab keeps state, nonce and verifier, and compares the state. The token is a bearer token for 12 hours.
+     */
+    post: operations["createSession"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/sessions/self": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** Sign out: end the session of this request */
+    delete: operations["deleteSession"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/preview-tokens": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a token that reads drafts, for a preview; only this answer shows it
+     * @description A bearer token that reads records and media as a key with the role `preview` and the scopes of its maker. It reads no trash and no history. It ends by itself, when its maker is removed, and when the sessions of its maker are ended.
+     */
+    post: operations["createPreviewToken"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/{spaceName}/usage": {
     parameters: {
       query?: never;
@@ -238,6 +729,63 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/{spaceName}/export": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export the space as lines
+     * @description NDJSON, one object per line: `space`, `model`, `media`, `record`, `published`, `version`, `trash`, `webhook`. A page has at most 1,000 lines or 8 MB. Its last line is `{kind: end, nextCursor}`; a page without it broke off. The last page names in `changed` the ids that were written since the first one. No line has a key or a secret.
+     */
+    get: operations["exportSpace"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/export/masters/{mediaId}/{masterVersion}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the bytes of a master, of a media item in the trash too */
+    get: operations["exportMaster"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/import": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import lines of an export
+     * @description The body is NDJSON in the order of an export: at most 8 MB, a line at most 2 MB. Ids, times, versions, drafts, schedules and histories are kept. A line that is there already changes nothing, so a run that broke is repeated. A media line waits for its file: send it to `PUT /media/{id}/file` with `Content-Digest`.
+     */
+    post: operations["importLines"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/{spaceName}/activity": {
     parameters: {
       query?: never;
@@ -247,6 +795,26 @@ export interface paths {
     };
     /** Read the last builds of the space, the counts of the last hour, and the state of its queue */
     get: operations["getActivity"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/audit": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List who changed what, newest first
+     * @description One line for each write that changed something, and one for the refusals of an actor, action and hour. Lines are kept for 365 days.
+     */
+    get: operations["listAudit"];
     put?: never;
     post?: never;
     delete?: never;
@@ -384,7 +952,10 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Replace the file: a new master version under the same id */
+    /**
+     * Replace the file: a new master version under the same id
+     * @description The file of a media item of an import, which waits for it, is sent with the `Content-Digest` of the SHA-256 that its line names. With the digest of the file that is there already, nothing changes.
+     */
     put: operations["replaceMediaFile"];
     post?: never;
     delete?: never;
@@ -425,7 +996,7 @@ export interface paths {
     put?: never;
     /**
      * Create a model
-     * @description A page model has exactly one record from here on: its id is the model's name.
+     * @description A page model has exactly one record from here on: its id is the model's name. A component has no records: fields of the types `component`, `blocks` and `richtext` hold objects of it.
      */
     post: operations["createModel"];
     delete?: never;
@@ -445,7 +1016,7 @@ export interface paths {
     get: operations["getModel"];
     /**
      * Replace a model's fields and options
-     * @description Fields are matched by name. A field whose values some record holds, trashed ones included, is only removed when `drop` names it, and then for good; `rename` keeps them. A new field gives records that exist its default. An option that is left out stays. No value is converted: what some record's value does not fit is 409. Where over 100000 records have to be looked at for that, the answer is 202, and the model changes once all of them fit; `…/change` tells how far it is. With `If-Match`, or a `version` in the body, a version that is stale by now is 412. `dryRun=true` changes nothing and answers what would change, how many records it concerns and what stands against it.
+     * @description Fields are matched by name. A field whose values some record holds, trashed ones included, is only removed when `drop` names it, and then for good; `rename` keeps them. A new field gives records that exist its default. An option that is left out stays. No value is converted: what some record's value does not fit is 409. Where over 100000 records have to be looked at for that, or over 10000 to be written, the answer is 202, and the model changes once all of them fit; `…/change` tells how far it is. With `If-Match`, or a `version` in the body, a version that is stale by now is 412. `dryRun=true` changes nothing and answers what would change, how many records it concerns and what stands against it.
      */
     put: operations["replaceModel"];
     post?: never;
@@ -469,6 +1040,46 @@ export interface paths {
     post?: never;
     /** Withdraw a running background change; the model stays as it is */
     delete: operations["withdrawModelChange"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/models/plan": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Plan the way to a document of models
+     * @description Answers what `apply` would change, and what stands against it. Nothing is changed. Relations may lead to models of the document in any order, in circles too.
+     */
+    post: operations["planModels"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/models/apply": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Change the models to a document, as it was planned
+     * @description Everything is checked before anything is changed. A request makes at most 20 changes, and none after one that goes on in the background. After an interruption, a new plan has the remaining changes. With the hash of a plan that is stale by now it is 412.
+     */
+    post: operations["applyModels"];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -736,6 +1347,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/{spaceName}/mcp": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Serve an agent by the Model Context Protocol
+     * @description Streamable HTTP without sessions: each message is a POST, answered as JSON. A tool calls a route with the key of the request, so it does what the key may do and nothing else. [How to add it](/docs/mcp).
+     *
+     *     - `list_models`: Lists the collections, pages and components of the space that you may see, with the names of their fields.
+     *     - `describe_model`: Reads the fields of a model with their types and rules. Do so before you write its records.
+     *     - `find_records`: Lists records of a model by filters, words and order. In models with drafts it shows published records; `status: draft` shows drafts.
+     *     - `get_record`: Reads one record, with the `etag` that writes take as `ifMatch`. `status: draft` reads its draft.
+     *     - `record_history`: Lists the events of a record, latest first: who changed which fields. With `version`, reads the record as it was.
+     *     - `find_media`: Lists pictures of the media library by words and filters, with sizes, alt texts and copyright.
+     *     - `picture_url`: Returns public addresses of a picture in a size, crop, quality and format: `url` redirects to the file, `directUrl` answers with its bytes.
+     *     - `space_usage`: Counts records, media, bytes and work that waits.
+     *     - `create_record`: Creates a record of a collection. In a model with drafts it is a draft, which nobody sees until it is published.
+     *     - `update_record`: Changes the given fields of a record; others stay. In a model with drafts it changes the draft. Read the record first, and send its `etag` as `ifMatch`.
+     *     - `publish_record`: Publishes the draft of a record for all readers, now or at a time.
+     *     - `trash_record`: Moves a record to the trash, from which `restore` takes it by the id that is answered. `state: removed` means that the space keeps no trash.
+     *     - `restore`: Puts an entry of the trash back (`entryId`), or gives a record the content of an earlier version (`model`, `id`, `version`).
+     */
+    post: operations["callMcp"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/openapi.json": {
     parameters: {
       query?: never;
@@ -770,6 +1415,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/docs/mcp": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read how to add the tools of a space to an agent */
+    get: operations["getMcpPage"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -788,6 +1450,7 @@ export interface components {
           | "CONFIRMATION_REQUIRED"
           | "UNAUTHENTICATED"
           | "FORBIDDEN"
+          | "ORIGIN_NOT_ALLOWED"
           | "NOT_FOUND"
           | "METHOD_NOT_ALLOWED"
           | "REQUEST_TOO_SLOW"
@@ -808,9 +1471,60 @@ export interface components {
         details?: {
           path: string;
           message: string;
+          loss?: components["schemas"]["Loss"];
         }[];
         requestId: string;
       };
+    };
+    /** @description Values that would be lost, where that is the conflict */
+    Loss: {
+      /** @description The name that allows it, in `allowDrop`, `drop` or `dropLocales` of the request */
+      name: string;
+      fact: string;
+    };
+    RemoteOrigin: {
+      origin: string;
+      /** @description Whether the setting `origins` has it now */
+      isListed: boolean;
+      /** @description Pictures that are kept */
+      pictures: number;
+      bytes: number;
+      fetched: number;
+      failed: number;
+      lastFetchAt: string | null;
+    };
+    RemoteFetch: {
+      url: string;
+      origin: string | null;
+      /** @enum {string} */
+      state: "stored" | "unchanged" | "failed";
+      /** @description Whether the file was here and was asked for again */
+      isRevalidation: boolean;
+      milliseconds: number;
+      bytes: number | null;
+      reason: string | null;
+      /** Format: date-time */
+      endedAt: string;
+    };
+    Backup: {
+      id: string;
+      spaceId: string;
+      /** @description The name that the space had when the backup was started */
+      spaceName: string;
+      /** @enum {string} */
+      state: "working" | "done" | "failed";
+      /** @description Pages of lines that are stored */
+      parts: number;
+      lines: number;
+      /** @description Bytes of the lines, without the masters */
+      bytes: number;
+      /** @description Files that the lines name. They are kept as long as the backup */
+      masters: number;
+      /** Format: date-time */
+      startedAt: string;
+      endedAt: string | null;
+      /** @description Why it failed, or does not go on at the moment */
+      reason: string | null;
     };
     Space: {
       id: string;
@@ -819,6 +1533,7 @@ export interface components {
       plan: {
         trashRetentionDays: number;
         historyDays: number;
+        remoteBytes: number;
       };
       settings: components["schemas"]["SpaceSettings"];
       /** @description The number of the database that the space stands on */
@@ -833,6 +1548,8 @@ export interface components {
       quality: 80 | 90 | 95 | 100;
       /** @description The ratios `W:H` that crops may have */
       aspectRatios: string[];
+      /** @description The backgrounds that pictures may have: six hexadecimal digits each, or `transparent` */
+      backgrounds: string[];
       /** @description Whether a focal point is suggested for pictures that have none */
       suggestFocalPoint: boolean;
       /**
@@ -840,6 +1557,23 @@ export interface components {
        * @enum {string}
        */
       prebuild: "presets" | "none";
+      /** @description The addresses whose pictures the space serves from other servers: `https://host`, `https://*.host` for any one label before it, or `https://host/path/` for what is below the path */
+      origins: string[];
+      /**
+       * @description What variants keep of the statements about rights in their master: creator, credit line, copyright notice, usage terms, web statement and licensor, from 500 pixels of width on, or nothing
+       * @enum {string}
+       */
+      metadata: "copyright" | "none";
+      /**
+       * @description `p3`: masters with colours outside sRGB give variants in Display P3
+       * @enum {string}
+       */
+      gamut: "srgb" | "p3";
+      /** @description The languages of content; the first is the default */
+      locales: {
+        code: string;
+        fallback?: string;
+      }[];
     };
     ListedSpace: {
       id: string;
@@ -848,6 +1582,7 @@ export interface components {
       plan: {
         trashRetentionDays: number;
         historyDays: number;
+        remoteBytes: number;
       };
       settings: components["schemas"]["SpaceSettings"];
       /** @description The number of the database that the space stands on */
@@ -857,21 +1592,170 @@ export interface components {
       /** @description The size of that database */
       databaseBytes: number;
     };
+    Move: {
+      /** @description The number of the database that the space stands on */
+      shard: number;
+      /**
+       * @description `copying`: the space is read and written where it stands. `switching`: writes are refused for at most 5 seconds. `stayed`: the move was given up, and the space is where it was
+       * @enum {string}
+       */
+      state: "none" | "copying" | "switching" | "done" | "stayed";
+      /** @description The number of the move; 0 for none */
+      move: number;
+      from: number | null;
+      to: number | null;
+      rows: {
+        copied: number;
+        total: number;
+      };
+      /** @description The part that is done, from 0 to 1 */
+      progress: number;
+      startedAt: string | null;
+      endedAt: string | null;
+      /** @description Why it waits, or was given up */
+      reason: string | null;
+    };
+    /** @description What is left out limits nothing */
+    Scopes: {
+      /** @description Names of collections and pages. Components follow the models that hold them */
+      models?: string[];
+      /** @description Codes of locales, where the space has any */
+      locales?: string[];
+      /** @enum {string} */
+      media?: "read" | "write" | "none";
+      /** @description `false`: drafts are written, and no record that readers see changes */
+      publish?: boolean;
+    };
     ApiKey: {
       id: string;
       name: string;
       /** @enum {string} */
       role: "read" | "preview" | "write" | "admin";
+      /** @description Null for the whole space */
+      scopes: {
+        models?: string[];
+        locales?: string[];
+        /** @enum {string} */
+        media?: "read" | "write" | "none";
+        publish?: boolean;
+      } | null;
+      /** @description When the key ends by itself */
+      expiresAt: string | null;
       /** Format: date-time */
       createdAt: string;
+      /** @description The key or member that made it, or a root member by its address, or `root`. Null for keys of earlier versions */
+      maker: {
+        /** @enum {string} */
+        kind: "key" | "member" | "root";
+        id: string;
+      } | null;
     };
     Caller: {
-      /** @description Null for the root token */
+      /** @description Null for the root token and for sessions */
       id: string | null;
       name: string;
       /** @enum {string} */
       role: "read" | "preview" | "write" | "admin" | "root";
       space: string;
+      /** @description Left out for the whole space */
+      scopes?: {
+        models?: string[];
+        locales?: string[];
+        /** @enum {string} */
+        media?: "read" | "write" | "none";
+        publish?: boolean;
+      };
+      /**
+       * Format: date-time
+       * @description When the key or session ends by itself
+       */
+      expiresAt?: string;
+      /** @description The person of a session. The id of a root member is null */
+      member?: {
+        id: string | null;
+        email: string;
+      };
+    };
+    Webhook: {
+      id: string;
+      name: string;
+      url: string;
+      events: (
+        | "record.created"
+        | "record.updated"
+        | "record.published"
+        | "record.unpublished"
+        | "record.trashed"
+        | "record.restored"
+        | "record.removed"
+        | "media.created"
+        | "media.replaced"
+        | "media.updated"
+        | "media.trashed"
+        | "media.restored"
+        | "media.removed"
+        | "model.changed"
+        | "*"
+      )[];
+      models: string[] | null;
+      enabled: boolean;
+      /** @description Why the service has disabled it; null if a caller has */
+      disabledReason: string | null;
+      disabledAt: string | null;
+      /** @description The first failed attempt since the last that came through */
+      failingSince: string | null;
+      hasSecret: boolean;
+      /** @description Until then the secret before signs too */
+      previousSecretUntil: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    WebhookDelivery: {
+      /** @description Also the header `webhook-id`, the same in each attempt */
+      id: string;
+      event: string;
+      /** @enum {string} */
+      state: "pending" | "delivered" | "failed";
+      attempts: {
+        /** Format: date-time */
+        at: string;
+        status: number | null;
+        ms: number;
+        error: string | null;
+      }[];
+      /** @description The facts, without the space and the address */
+      data: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: date-time
+       * @description The time of the event
+       */
+      createdAt: string;
+      /** @description Null once it is settled, and while an earlier event of the same record is pending */
+      nextAttemptAt: string | null;
+    };
+    Member: {
+      id: string;
+      email: string;
+      /** @enum {string} */
+      role: "read" | "preview" | "write" | "admin";
+      /** @description Null for the whole space */
+      scopes: {
+        models?: string[];
+        locales?: string[];
+        /** @enum {string} */
+        media?: "read" | "write" | "none";
+        publish?: boolean;
+      } | null;
+      /** @description Whether a first sign-in has bound a person of the provider */
+      bound: boolean;
+      /** @description The last sign-in */
+      lastSeenAt: string | null;
+      /** Format: date-time */
+      createdAt: string;
     };
     Usage: {
       /** @description Includes pages */
@@ -886,6 +1770,12 @@ export interface components {
       storage: {
         /** @description Bytes of masters only; variants are not counted */
         masterBytes: number;
+      };
+      /** @description Pictures of other servers, which are no media items */
+      remote: {
+        pictures: number;
+        bytes: number;
+        maxBytes: number;
       };
       variants: {
         ready: number;
@@ -902,6 +1792,22 @@ export interface components {
         used: number;
         max: number;
       };
+    };
+    ImportResult: {
+      imported: number;
+      unchanged: number;
+      refused: {
+        /** @description Counted from 1 */
+        line: number;
+        path: string;
+        /** @description Begins with `DIFFERS` if the space holds something else */
+        message: string;
+      }[];
+      /** @description Media whose files are to be sent to `PUT /media/{id}/file` */
+      waiting: {
+        id: string;
+        sha256: string;
+      }[];
     };
     Activity: {
       /** @description The last 100 builds, newest first */
@@ -979,6 +1885,116 @@ export interface components {
       built: number;
       failed: number;
     };
+    AuditLine: {
+      /** Format: date-time */
+      at: string;
+      actor: components["schemas"]["Actor"];
+      /** @enum {string} */
+      action:
+        | "record.created"
+        | "record.updated"
+        | "record.published"
+        | "record.unpublished"
+        | "record.scheduled"
+        | "record.trashed"
+        | "record.restored"
+        | "record.removed"
+        | "record.refused"
+        | "media.created"
+        | "media.replaced"
+        | "media.updated"
+        | "media.trashed"
+        | "media.restored"
+        | "media.removed"
+        | "media.refused"
+        | "remote.removed"
+        | "remote.refused"
+        | "upload.created"
+        | "upload.removed"
+        | "upload.refused"
+        | "model.created"
+        | "model.scheduled"
+        | "model.changed"
+        | "model.withdrawn"
+        | "model.removed"
+        | "model.refused"
+        | "key.created"
+        | "key.changed"
+        | "key.removed"
+        | "key.refused"
+        | "settings.changed"
+        | "settings.refused"
+        | "space.created"
+        | "space.renamed"
+        | "space.changed"
+        | "space.moving"
+        | "space.moved"
+        | "space.stayed"
+        | "space.removed"
+        | "space.refused"
+        | "trash.refused"
+        | "member.created"
+        | "member.changed"
+        | "member.removed"
+        | "member.refused"
+        | "token.created"
+        | "session.created"
+        | "session.ended"
+        | "session.refused"
+        | "webhook.created"
+        | "webhook.changed"
+        | "webhook.removed"
+        | "webhook.disabled"
+        | "webhook.refused"
+        | "export.created"
+        | "export.refused"
+        | "import.created"
+        | "import.refused"
+        | "backup.created"
+        | "backup.restored"
+        | "backup.removed"
+        | "backup.refused"
+        | "audit.refused";
+      target: {
+        /** @enum {string} */
+        kind:
+          | "record"
+          | "media"
+          | "remote"
+          | "upload"
+          | "model"
+          | "key"
+          | "settings"
+          | "space"
+          | "trash"
+          | "member"
+          | "token"
+          | "session"
+          | "webhook"
+          | "export"
+          | "import"
+          | "backup"
+          | "audit";
+        /** @description The name, of models, spaces and settings; of refusals, the method and path of the first */
+        id: string;
+        /** @description Of records and models */
+        model?: string;
+        /** @description Of records and models */
+        typeModel?: string;
+      };
+      /** @description Null for what the service does by itself */
+      requestId: string | null;
+      /** @description Of refusals: how often this actor was refused this in the hour. `at` is the first time */
+      count?: number;
+    };
+    Actor: {
+      /** @enum {string} */
+      kind: "key" | "member" | "root" | "system";
+      /** @description `root` for the root token, `system` for the service itself */
+      id: string;
+      /** @description The name of a key or the address of a member, as it was at that time */
+      name: string;
+    };
     /** @description Shares of the width and the height, from the left and the top, rounded to two decimals */
     FocalPoint: {
       x: number;
@@ -1016,7 +2032,7 @@ export interface components {
        */
       directUrl: string;
       filename: string;
-      alt: string;
+      alt: components["schemas"]["AltText"];
       mime: string;
       /** @description Bytes of the master */
       size: number;
@@ -1038,6 +2054,13 @@ export interface components {
         /** @description `#rrggbb` */
         dominantColor: string;
       } | null;
+      /** @description The statements about rights in the master's file. Null if it makes none */
+      copyright: components["schemas"]["Copyright"] | null;
+      /**
+       * @description The storage has lost the master's bytes; replace the file. Absent otherwise
+       * @constant
+       */
+      missing?: true;
       /** @description Absent if adaptive loading is off */
       formats?: {
         large: {
@@ -1077,6 +2100,24 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+      /** @description For the roles write and admin alone; null if it is not known */
+      createdBy?: components["schemas"]["Actor"] | null;
+      updatedBy?: components["schemas"]["Actor"] | null;
+    };
+    /** @description With `locale=all`, and in an entry of the trash of a space with locales: the texts by locale */
+    AltText: string;
+    Copyright: {
+      /** @description Several are separated by `; ` */
+      creator: string | null;
+      /** @description The credit line */
+      credit: string | null;
+      /** @description The copyright notice */
+      notice: string | null;
+      usageTerms: string | null;
+      /** @description The address of the web statement of rights */
+      statement: string | null;
+      /** @description Its name, its address, or both with `, ` between */
+      licensor: string | null;
     };
     Deleted:
       | {
@@ -1147,6 +2188,13 @@ export interface components {
           label?: string;
           description?: string;
           required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
           /** @constant */
           type: "string";
           unique?: boolean;
@@ -1163,6 +2211,13 @@ export interface components {
           label?: string;
           description?: string;
           required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
           /** @constant */
           type: "text";
           /** @description Whether `search` looks at its words */
@@ -1176,6 +2231,13 @@ export interface components {
           label?: string;
           description?: string;
           required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
           /** @constant */
           type: "number";
           unique?: boolean;
@@ -1190,6 +2252,13 @@ export interface components {
           label?: string;
           description?: string;
           required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
           /** @constant */
           type: "boolean";
           default?: boolean | null;
@@ -1200,6 +2269,13 @@ export interface components {
           label?: string;
           description?: string;
           required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
           /** @constant */
           type: "datetime";
           unique?: boolean;
@@ -1211,6 +2287,13 @@ export interface components {
           label?: string;
           description?: string;
           required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
           /** @constant */
           type: "enum";
           unique?: boolean;
@@ -1223,6 +2306,13 @@ export interface components {
           label?: string;
           description?: string;
           required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
           /** @constant */
           type: "json";
           default?: unknown;
@@ -1233,6 +2323,13 @@ export interface components {
           label?: string;
           description?: string;
           required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
           /** @constant */
           type: "media";
           unique?: boolean;
@@ -1244,6 +2341,13 @@ export interface components {
           label?: string;
           description?: string;
           required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
           /** @constant */
           type: "relation";
           unique?: boolean;
@@ -1253,14 +2357,138 @@ export interface components {
            */
           to: string;
           multiple?: boolean;
+        }
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "component";
+          /** @description Whether `search` looks at its words */
+          searchable?: boolean;
+          /**
+           * @description The name of a component
+           * @example my-site
+           */
+          component: string;
+          multiple?: boolean;
+          max?: number;
+        }
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "blocks";
+          /** @description Whether `search` looks at its words */
+          searchable?: boolean;
+          /** @description The names of the components that may stand in it */
+          components: string[];
+          max?: number;
+        }
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "richtext";
+          /** @description Whether `search` looks at its words */
+          searchable?: boolean;
+          /**
+           * @description The styles of blocks that it may have
+           * @default [
+           *       "normal",
+           *       "h1",
+           *       "h2",
+           *       "h3",
+           *       "h4",
+           *       "blockquote"
+           *     ]
+           */
+          styles: string[];
+          /**
+           * @description The kinds of lists that it may have
+           * @default [
+           *       "bullet",
+           *       "number"
+           *     ]
+           */
+          lists: string[];
+          /**
+           * @description The decorators of spans that it may have
+           * @default [
+           *       "strong",
+           *       "em",
+           *       "underline",
+           *       "strike-through",
+           *       "code"
+           *     ]
+           */
+          decorators: string[];
+          /**
+           * @description The links that it may have: `link` with a `href`, and links to records of one collection with `record`
+           * @default [
+           *       "link"
+           *     ]
+           */
+          annotations: (
+            | "link"
+            | {
+                /** @constant */
+                name: "internalLink";
+                /**
+                 * @description The name of a collection
+                 * @example my-site
+                 */
+                to: string;
+              }
+          )[];
+          /**
+           * @description The names of the components that may stand among the blocks
+           * @default []
+           */
+          components: string[];
+          /**
+           * @description Whether pictures may stand among the blocks
+           * @default false
+           */
+          image: boolean;
         };
     Model: {
       /** @enum {string} */
-      typeModel: "collections" | "pages";
+      typeModel: "collections" | "pages" | "components";
       name: string;
       label: string | null;
       description: string | null;
       titleField: string | null;
+      previewUrl: string | null;
       drafts: boolean;
       public: boolean;
       fields: components["schemas"]["Field"][];
@@ -1315,6 +2543,521 @@ export interface components {
       startedAt: string;
       endedAt: string | null;
     };
+    ModelsDocument: {
+      /** @description Settings that are left out stay */
+      settings?: {
+        adaptiveLoading?: boolean;
+        compression?: boolean;
+        /** @enum {integer} */
+        quality?: 80 | 90 | 95 | 100;
+        /** @description The ratios `W:H` that crops may have */
+        aspectRatios?: string[];
+        /** @description The backgrounds that pictures may have: six hexadecimal digits each, or `transparent` */
+        backgrounds?: string[];
+        /** @description Whether a focal point is suggested for pictures that have none */
+        suggestFocalPoint?: boolean;
+        /**
+         * @description What is built after an upload, in idle time: the preset widths in AVIF and WebP, or nothing
+         * @enum {string}
+         */
+        prebuild?: "presets" | "none";
+        /** @description The addresses whose pictures the space serves from other servers: `https://host`, `https://*.host` for any one label before it, or `https://host/path/` for what is below the path */
+        origins?: string[];
+        /**
+         * @description What variants keep of the statements about rights in their master: creator, credit line, copyright notice, usage terms, web statement and licensor, from 500 pixels of width on, or nothing
+         * @enum {string}
+         */
+        metadata?: "copyright" | "none";
+        /**
+         * @description `p3`: masters with colours outside sRGB give variants in Display P3
+         * @enum {string}
+         */
+        gamut?: "srgb" | "p3";
+        /** @description All locales of content, the default first. None for content in one language */
+        locales?: {
+          /** @description A BCP 47 code, such as `en` or `de-AT` */
+          code: string;
+          /** @description The locale whose values reads with `fallback=true` borrow */
+          fallback?: string | null;
+        }[];
+      };
+      /** @description Models that are not named are left alone */
+      models: components["schemas"]["DocumentModel"][];
+      /**
+       * @description The values that may be lost: `model.field`, `model.field@de` for one locale of a field, `@de` for a locale. If two models of the document have the same name, `pages/model.field`
+       * @example [
+       *       "articles.legacy"
+       *     ]
+       */
+      allowDrop?: string[];
+    };
+    /** @description An option that is left out is its default */
+    DocumentModel: {
+      /** @enum {string} */
+      typeModel: "collections" | "pages" | "components";
+      /** @example my-site */
+      name: string;
+      label?: string | null;
+      description?: string | null;
+      /** @description The field that titles records in the trash and among references; without, the first that holds text */
+      titleField?: string | null;
+      /**
+       * @description The page that previews a record: a template that begins with https://host/ or http://localhost:PORT/. `{id}`, `{model}`, `{locale}`, `{token}` (a preview token) and the names of string fields in braces are replaced, percent-encoded
+       * @example https://www.example.com/preview/{slug}?token={token}
+       */
+      previewUrl?: string | null;
+      drafts?: boolean;
+      public?: boolean;
+      fields: components["schemas"]["DocumentField"][];
+    };
+    DocumentField:
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "string";
+          unique?: boolean;
+          /** @description Whether `search` looks at its words */
+          searchable?: boolean;
+          maxLength?: number;
+          /** @description A regular expression without back references and look-around; unanchored */
+          pattern?: string;
+          default?: string | null;
+          /**
+           * @description The name that the field had before. It keeps the values, and has no meaning once it is renamed
+           * @example title
+           */
+          renamedFrom?: string;
+        }
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "text";
+          /** @description Whether `search` looks at its words */
+          searchable?: boolean;
+          maxLength?: number;
+          default?: string | null;
+          /**
+           * @description The name that the field had before. It keeps the values, and has no meaning once it is renamed
+           * @example title
+           */
+          renamedFrom?: string;
+        }
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "number";
+          unique?: boolean;
+          integer?: boolean;
+          min?: number;
+          max?: number;
+          default?: number | null;
+          /**
+           * @description The name that the field had before. It keeps the values, and has no meaning once it is renamed
+           * @example title
+           */
+          renamedFrom?: string;
+        }
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "boolean";
+          default?: boolean | null;
+          /**
+           * @description The name that the field had before. It keeps the values, and has no meaning once it is renamed
+           * @example title
+           */
+          renamedFrom?: string;
+        }
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "datetime";
+          unique?: boolean;
+          default?: string | null;
+          /**
+           * @description The name that the field had before. It keeps the values, and has no meaning once it is renamed
+           * @example title
+           */
+          renamedFrom?: string;
+        }
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "enum";
+          unique?: boolean;
+          values: string[];
+          default?: string | null;
+          /**
+           * @description The name that the field had before. It keeps the values, and has no meaning once it is renamed
+           * @example title
+           */
+          renamedFrom?: string;
+        }
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "json";
+          default?: unknown;
+          /**
+           * @description The name that the field had before. It keeps the values, and has no meaning once it is renamed
+           * @example title
+           */
+          renamedFrom?: string;
+        }
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "media";
+          unique?: boolean;
+          multiple?: boolean;
+          /**
+           * @description The name that the field had before. It keeps the values, and has no meaning once it is renamed
+           * @example title
+           */
+          renamedFrom?: string;
+        }
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "relation";
+          unique?: boolean;
+          /**
+           * @description The name of a collection
+           * @example my-site
+           */
+          to: string;
+          multiple?: boolean;
+          /**
+           * @description The name that the field had before. It keeps the values, and has no meaning once it is renamed
+           * @example title
+           */
+          renamedFrom?: string;
+        }
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "component";
+          /** @description Whether `search` looks at its words */
+          searchable?: boolean;
+          /**
+           * @description The name of a component
+           * @example my-site
+           */
+          component: string;
+          multiple?: boolean;
+          max?: number;
+          /**
+           * @description The name that the field had before. It keeps the values, and has no meaning once it is renamed
+           * @example title
+           */
+          renamedFrom?: string;
+        }
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "blocks";
+          /** @description Whether `search` looks at its words */
+          searchable?: boolean;
+          /** @description The names of the components that may stand in it */
+          components: string[];
+          max?: number;
+          /**
+           * @description The name that the field had before. It keeps the values, and has no meaning once it is renamed
+           * @example title
+           */
+          renamedFrom?: string;
+        }
+      | {
+          /** @example title */
+          name: string;
+          label?: string;
+          description?: string;
+          required?: boolean;
+          /** @description Whether values differ by locale, in a space with locales */
+          localized?: boolean;
+          /**
+           * @description `all`: each locale must have a value when it is written or, with drafts, published
+           * @enum {string}
+           */
+          requiredIn?: "all";
+          /** @constant */
+          type: "richtext";
+          /** @description Whether `search` looks at its words */
+          searchable?: boolean;
+          /**
+           * @description The styles of blocks that it may have
+           * @default [
+           *       "normal",
+           *       "h1",
+           *       "h2",
+           *       "h3",
+           *       "h4",
+           *       "blockquote"
+           *     ]
+           */
+          styles: string[];
+          /**
+           * @description The kinds of lists that it may have
+           * @default [
+           *       "bullet",
+           *       "number"
+           *     ]
+           */
+          lists: string[];
+          /**
+           * @description The decorators of spans that it may have
+           * @default [
+           *       "strong",
+           *       "em",
+           *       "underline",
+           *       "strike-through",
+           *       "code"
+           *     ]
+           */
+          decorators: string[];
+          /**
+           * @description The links that it may have: `link` with a `href`, and links to records of one collection with `record`
+           * @default [
+           *       "link"
+           *     ]
+           */
+          annotations: (
+            | "link"
+            | {
+                /** @constant */
+                name: "internalLink";
+                /**
+                 * @description The name of a collection
+                 * @example my-site
+                 */
+                to: string;
+              }
+          )[];
+          /**
+           * @description The names of the components that may stand among the blocks
+           * @default []
+           */
+          components: string[];
+          /**
+           * @description Whether pictures may stand among the blocks
+           * @default false
+           */
+          image: boolean;
+          /**
+           * @description The name that the field had before. It keeps the values, and has no meaning once it is renamed
+           * @example title
+           */
+          renamedFrom?: string;
+        };
+    ModelsPlan: {
+      /** @description Of the document, and of the space's models and settings */
+      hash: string;
+      /** @description Changed settings, then each model that the document names */
+      changes: (
+        | {
+            /** @enum {string} */
+            action: "create" | "change" | "none";
+            /** @enum {string} */
+            typeModel: "collections" | "pages" | "components";
+            model: string;
+            added: string[];
+            removed: string[];
+            /** @description New names of fields by their old ones */
+            renamed: {
+              [key: string]: string;
+            };
+            changed: string[];
+            /** @description Options of the model that change */
+            options: string[];
+            /** @description Whether the fields change their order */
+            reordered: boolean;
+            /** @description Records that the change concerns, trashed ones included */
+            records: number;
+            /** @description There are so many records that the change is made in the background, which finds what does not fit */
+            inBackground: boolean;
+          }
+        | {
+            /** @constant */
+            action: "change";
+            /** @description Settings that change */
+            settings: string[];
+          }
+      )[];
+      /** @description What stands against it; empty when it would succeed */
+      conflicts: {
+        path: string;
+        message: string;
+        loss?: components["schemas"]["Loss"];
+      }[];
+      /** @description Models with a change that goes on in the background; `…/change` tells how far it is */
+      working: {
+        /** @enum {string} */
+        typeModel: "collections" | "pages" | "components";
+        model: string;
+      }[];
+    };
+    AppliedModels: {
+      /** @description The changes that were made */
+      changes: (
+        | {
+            /** @enum {string} */
+            action: "create" | "change" | "none";
+            /** @enum {string} */
+            typeModel: "collections" | "pages" | "components";
+            model: string;
+            added: string[];
+            removed: string[];
+            /** @description New names of fields by their old ones */
+            renamed: {
+              [key: string]: string;
+            };
+            changed: string[];
+            /** @description Options of the model that change */
+            options: string[];
+            /** @description Whether the fields change their order */
+            reordered: boolean;
+            /** @description Records that the change concerns, trashed ones included */
+            records: number;
+            /** @description There are so many records that the change is made in the background, which finds what does not fit */
+            inBackground: boolean;
+          }
+        | {
+            /** @constant */
+            action: "change";
+            /** @description Settings that change */
+            settings: string[];
+          }
+      )[];
+      /** @description Models with a change that goes on in the background; `…/change` tells how far it is */
+      working: {
+        /** @enum {string} */
+        typeModel: "collections" | "pages" | "components";
+        model: string;
+      }[];
+      /** @description Whether the space is as the document says. If not, plan and apply it again, once the changes in the background are made */
+      isComplete: boolean;
+    };
     /** @description The fields of the model, and id, createdAt, updatedAt, version */
     Record: {
       id: string;
@@ -1322,6 +3065,9 @@ export interface components {
       createdAt?: string;
       /** Format: date-time */
       updatedAt?: string;
+      /** @description The actor (`{kind, id, name}`, or null if it is not known), for the roles write and admin alone. A field of the model may have this name instead, and the next */
+      createdBy?: unknown;
+      updatedBy?: unknown;
       version?: number;
       /**
        * @description Only in models with drafts, like the next fields
@@ -1337,6 +3083,16 @@ export interface components {
       /** @description The planned change; null in published answers */
       publishAt?: string | null;
       unpublishAt?: string | null;
+      /** @description In spaces with locales: the locale of localized fields, or `all` */
+      locale?: string;
+      /** @description The status of each locale, in spaces with locales and models with drafts */
+      statuses?: {
+        [key: string]: "draft" | "published" | "changed";
+      };
+      /** @description With `fallback=true`: the locales of borrowed values by field */
+      fallbacks?: {
+        [key: string]: string;
+      };
     } & {
       [key: string]: unknown;
     };
@@ -1353,13 +3109,17 @@ export interface components {
       version: number;
       /** Format: date-time */
       createdAt: string;
-      /** @description Null for the root token, for the service itself, and for events older than this field */
+      /** @description Null unless a key asked for it; `actor` names the others, too */
       key: {
         id: string;
         name: string;
       } | null;
+      /** @description Null for events older than this field */
+      actor: components["schemas"]["Actor"] | null;
       /** @description Names of the fields that changed */
       changed: string[];
+      /** @description In spaces with locales: those whose values or publication changed */
+      locales?: string[];
       /** @enum {string} */
       event: "created" | "updated" | "published" | "unpublished" | "trashed" | "restored";
     };
@@ -1367,13 +3127,17 @@ export interface components {
       version: number;
       /** Format: date-time */
       createdAt: string;
-      /** @description Null for the root token, for the service itself, and for events older than this field */
+      /** @description Null unless a key asked for it; `actor` names the others, too */
       key: {
         id: string;
         name: string;
       } | null;
+      /** @description Null for events older than this field */
+      actor: components["schemas"]["Actor"] | null;
       /** @description Names of the fields that changed */
       changed: string[];
+      /** @description In spaces with locales: those whose values or publication changed */
+      locales?: string[];
       /** @enum {string} */
       event: "created" | "updated" | "published" | "unpublished" | "trashed" | "restored";
       record: components["schemas"]["Record"];
@@ -1411,16 +3175,22 @@ export interface operations {
         w?: number;
         /** @description With `w`, the nearest ratio of the space's `aspectRatios`; alone, the width that gives this height */
         h?: number;
+        /** @description Multiplies `w` and `h`, after their ratio is taken; without both, it changes nothing */
+        dpr?: number;
         /** @description Crops to this ratio, one of those that the space's setting `aspectRatios` lists */
         ar?: string;
         /** @description The point that the crop is centred on, in steps of 0.05; without it the picture's focal point, else the centre */
         fp?: string;
-        /** @description The quality; 100 is visually lossless. PNG and GIF ignore it */
-        q?: 80 | 90 | 95 | 100;
-        /** @description The format; without it the master's own */
-        fm?: "jpeg" | "png" | "webp" | "avif";
-        /** @description AVIF, then WebP, then the master's own format, by what the `Accept` header names */
-        auto?: "format";
+        /** @description What happens if the ratio is not the picture's. `crop`, the default; `inside`: the whole picture, as large as it fits a box of `w` by `h` of any ratio; `pad`: the whole picture on a canvas of the ratio, on `bg` */
+        fit?: "crop" | "inside" | "pad";
+        /** @description What `fit=pad` fills, and what a picture with alpha is composed on as JPEG: one of those that the space's setting `backgrounds` lists. Without it, transparent where the format can be, else white */
+        bg?: string;
+        /** @description The quality, rounded up to 80, 90, 95, 100: a photograph then scores about 75, 84 or 88 by SSIMULACRA 2, whatever it shows, and 100 is visually lossless. PNG and GIF ignore it */
+        q?: number;
+        /** @description The format, `jpg` too; without it the master's own */
+        fm?: string;
+        /** @description A list. `format`: AVIF, then WebP, then the master's own format, by what the `Accept` header names. `compress` changes nothing */
+        auto?: string;
       };
       header?: {
         /** @description Read with `auto=format` alone: `image/avif` and `image/webp` count, wildcards do not */
@@ -1530,16 +3300,22 @@ export interface operations {
         w?: number;
         /** @description With `w`, the nearest ratio of the space's `aspectRatios`; alone, the width that gives this height */
         h?: number;
+        /** @description Multiplies `w` and `h`, after their ratio is taken; without both, it changes nothing */
+        dpr?: number;
         /** @description Crops to this ratio, one of those that the space's setting `aspectRatios` lists */
         ar?: string;
         /** @description The point that the crop is centred on, in steps of 0.05; without it the picture's focal point, else the centre */
         fp?: string;
-        /** @description The quality; 100 is visually lossless. PNG and GIF ignore it */
-        q?: 80 | 90 | 95 | 100;
-        /** @description The format; without it the master's own */
-        fm?: "jpeg" | "png" | "webp" | "avif";
-        /** @description AVIF, then WebP, then the master's own format, by what the `Accept` header names */
-        auto?: "format";
+        /** @description What happens if the ratio is not the picture's. `crop`, the default; `inside`: the whole picture, as large as it fits a box of `w` by `h` of any ratio; `pad`: the whole picture on a canvas of the ratio, on `bg` */
+        fit?: "crop" | "inside" | "pad";
+        /** @description What `fit=pad` fills, and what a picture with alpha is composed on as JPEG: one of those that the space's setting `backgrounds` lists. Without it, transparent where the format can be, else white */
+        bg?: string;
+        /** @description The quality, rounded up to 80, 90, 95, 100: a photograph then scores about 75, 84 or 88 by SSIMULACRA 2, whatever it shows, and 100 is visually lossless. PNG and GIF ignore it */
+        q?: number;
+        /** @description The format, `jpg` too; without it the master's own */
+        fm?: string;
+        /** @description A list. `format`: AVIF, then WebP, then the master's own format, by what the `Accept` header names. `compress` changes nothing */
+        auto?: string;
         /** @description The master version; with the current version, the answer is immutable */
         v?: number;
       };
@@ -1640,6 +3416,689 @@ export interface operations {
         content?: never;
       };
       /** @description IMAGE_DELIVERY_RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  getRemotePicture: {
+    parameters: {
+      query: {
+        /** @description The picture's address, percent-encoded */
+        url: string;
+        /** @description The width in pixels, rounded up to 64, 128, 236, 500, 750, 1000, 1600, 2560, 4096, 6400 or 8192; never upscaled */
+        w?: number;
+        /** @description With `w`, the nearest ratio of the space's `aspectRatios`; alone, the width that gives this height */
+        h?: number;
+        /** @description Multiplies `w` and `h`, after their ratio is taken; without both, it changes nothing */
+        dpr?: number;
+        /** @description Crops to this ratio, one of those that the space's setting `aspectRatios` lists */
+        ar?: string;
+        /** @description The point that the crop is centred on, in steps of 0.05; without it the picture's focal point, else the centre */
+        fp?: string;
+        /** @description What happens if the ratio is not the picture's. `crop`, the default; `inside`: the whole picture, as large as it fits a box of `w` by `h` of any ratio; `pad`: the whole picture on a canvas of the ratio, on `bg` */
+        fit?: "crop" | "inside" | "pad";
+        /** @description What `fit=pad` fills, and what a picture with alpha is composed on as JPEG: one of those that the space's setting `backgrounds` lists. Without it, transparent where the format can be, else white */
+        bg?: string;
+        /** @description The quality, rounded up to 80, 90, 95, 100: a photograph then scores about 75, 84 or 88 by SSIMULACRA 2, whatever it shows, and 100 is visually lossless. PNG and GIF ignore it */
+        q?: number;
+        /** @description The format, `jpg` too; without it the master's own */
+        fm?: string;
+        /** @description A list. `format`: AVIF, then WebP, then the master's own format, by what the `Accept` header names. `compress` changes nothing */
+        auto?: string;
+      };
+      header?: {
+        /** @description Read with `auto=format` alone: `image/avif` and `image/webp` count, wildcards do not */
+        Accept?: string;
+      };
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Never the answer itself: the file, as a client gets it that follows the redirect */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Redirects to the address or to a variant */
+      302: {
+        headers: {
+          /** @description The address of what was created, or where a redirect leads */
+          Location?: string;
+          /** @description Width of the file that this answer leads to, in pixels */
+          "X-Service-Width"?: string;
+          /** @description Height of that file */
+          "X-Service-Height"?: string;
+          /** @description The kind of that file: master or variant */
+          "X-Service-File"?: string;
+          /** @description State of the variant: hit, built, queued, coalesced, limited, overloaded or unavailable; absent where the master is the answer by rule */
+          "X-Service-Transform"?: string;
+          /** @description `Accept`, on negotiated answers alone */
+          Vary?: string;
+          /** @description How long the answer may be kept */
+          "Cache-Control"?: string;
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description ORIGIN_NOT_ALLOWED */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IMAGE_DELIVERY_RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  deleteRemotePicture: {
+    parameters: {
+      query: {
+        /** @description The picture's address, percent-encoded */
+        url: string;
+      };
+      header?: never;
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Removed */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              /** @constant */
+              state: "removed";
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  getNextPicture: {
+    parameters: {
+      query: {
+        /** @description The picture's address, percent-encoded */
+        url: string;
+        w: string;
+        q?: string;
+      };
+      header?: {
+        /** @description Read with `auto=format` alone: `image/avif` and `image/webp` count, wildcards do not */
+        Accept?: string;
+      };
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Never the answer itself: the file, as a client gets it that follows the redirect */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Redirects as `remote` does */
+      302: {
+        headers: {
+          /** @description The address of what was created, or where a redirect leads */
+          Location?: string;
+          /** @description State of the variant: hit, built, queued, coalesced, limited, overloaded or unavailable; absent where the master is the answer by rule */
+          "X-Service-Transform"?: string;
+          /** @description How long the answer may be kept */
+          "Cache-Control"?: string;
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description ORIGIN_NOT_ALLOWED */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IMAGE_DELIVERY_RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  getIpxPicture: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Read with `auto=format` alone: `image/avif` and `image/webp` count, wildcards do not */
+        Accept?: string;
+      };
+      path: {
+        spaceName: string;
+        modifiers: string;
+        url: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Never the answer itself: the file, as a client gets it that follows the redirect */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Redirects as `remote` does */
+      302: {
+        headers: {
+          /** @description The address of what was created, or where a redirect leads */
+          Location?: string;
+          /** @description State of the variant: hit, built, queued, coalesced, limited, overloaded or unavailable; absent where the master is the answer by rule */
+          "X-Service-Transform"?: string;
+          /** @description How long the answer may be kept */
+          "Cache-Control"?: string;
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description ORIGIN_NOT_ALLOWED */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IMAGE_DELIVERY_RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  getCloudflarePicture: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Read with `auto=format` alone: `image/avif` and `image/webp` count, wildcards do not */
+        Accept?: string;
+      };
+      path: {
+        spaceName: string;
+        options: string;
+        url: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Never the answer itself: the file, as a client gets it that follows the redirect */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Redirects as `remote` does */
+      302: {
+        headers: {
+          /** @description The address of what was created, or where a redirect leads */
+          Location?: string;
+          /** @description State of the variant: hit, built, queued, coalesced, limited, overloaded or unavailable; absent where the master is the answer by rule */
+          "X-Service-Transform"?: string;
+          /** @description How long the answer may be kept */
+          "Cache-Control"?: string;
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description ORIGIN_NOT_ALLOWED */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IMAGE_DELIVERY_RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  getOrigins: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The origins and the last fetches */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              origins: components["schemas"]["RemoteOrigin"][];
+              /** @description The last 100 fetches, newest first */
+              fetches: components["schemas"]["RemoteFetch"][];
+              waiting: number;
+              /** @description Fetches that hold a place, also those that are about to begin */
+              running: number;
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
       429: {
         headers: {
           /** @description Names the request in the service's log */
@@ -2103,6 +4562,977 @@ export interface operations {
       };
     };
   };
+  listAllBackups: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description `meta.nextCursor` of the page before */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of backups */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Backup"][];
+            meta: {
+              nextCursor: string | null;
+              limit: number;
+            };
+          };
+        };
+      };
+      /** @description INVALID_CURSOR, INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  readBackup: {
+    parameters: {
+      query?: {
+        /** @description `nextCursor` of the part before */
+        part?: number;
+      };
+      header?: never;
+      path: {
+        backupId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A part of the lines, `application/x-ndjson` */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  readBackupMaster: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        backupId: string;
+        mediaId: string;
+        masterVersion: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  removeBackup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        backupId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The backup is removed */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              id: string;
+              /** @constant */
+              state: "removed";
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  removeOwnBackup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        backupId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The backup is removed */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              id: string;
+              /** @constant */
+              state: "removed";
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  listBackups: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description `meta.nextCursor` of the page before */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of backups */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Backup"][];
+            meta: {
+              nextCursor: string | null;
+              limit: number;
+            };
+          };
+        };
+      };
+      /** @description INVALID_CURSOR, INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  makeBackup: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The backup, which is being made */
+      202: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Backup"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description REQUEST_IN_PROGRESS */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  readOwnBackup: {
+    parameters: {
+      query?: {
+        /** @description `nextCursor` of the part before */
+        part?: number;
+      };
+      header?: never;
+      path: {
+        spaceName: string;
+        backupId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A part of the lines, `application/x-ndjson` */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  readOwnBackupMaster: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        backupId: string;
+        mediaId: string;
+        masterVersion: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
   listSpaces: {
     parameters: {
       query?: {
@@ -2237,6 +5667,11 @@ export interface operations {
              * @default 30
              */
             historyDays?: number;
+            /**
+             * @description The bytes of pictures of other servers that are kept; the least recently asked for go first
+             * @default 10737418240
+             */
+            remoteBytes?: number;
           };
           /** @description The number of its database. By default, the one with the fewest bytes */
           shard?: number;
@@ -2549,6 +5984,11 @@ export interface operations {
              * @default 30
              */
             historyDays?: number;
+            /**
+             * @description The bytes of pictures of other servers that are kept; the least recently asked for go first
+             * @default 10737418240
+             */
+            remoteBytes?: number;
           };
         };
       };
@@ -2789,6 +6229,8 @@ export interface operations {
           quality?: 80 | 90 | 95 | 100;
           /** @description The ratios `W:H` that crops may have */
           aspectRatios?: string[];
+          /** @description The backgrounds that pictures may have: six hexadecimal digits each, or `transparent` */
+          backgrounds?: string[];
           /** @description Whether a focal point is suggested for pictures that have none */
           suggestFocalPoint?: boolean;
           /**
@@ -2796,6 +6238,27 @@ export interface operations {
            * @enum {string}
            */
           prebuild?: "presets" | "none";
+          /** @description The addresses whose pictures the space serves from other servers: `https://host`, `https://*.host` for any one label before it, or `https://host/path/` for what is below the path */
+          origins?: string[];
+          /**
+           * @description What variants keep of the statements about rights in their master: creator, credit line, copyright notice, usage terms, web statement and licensor, from 500 pixels of width on, or nothing
+           * @enum {string}
+           */
+          metadata?: "copyright" | "none";
+          /**
+           * @description `p3`: masters with colours outside sRGB give variants in Display P3
+           * @enum {string}
+           */
+          gamut?: "srgb" | "p3";
+          /** @description All locales of content, the default first. None for content in one language */
+          locales?: {
+            /** @description A BCP 47 code, such as `en` or `de-AT` */
+            code: string;
+            /** @description The locale whose values reads with `fallback=true` borrow */
+            fallback?: string | null;
+          }[];
+          /** @description Locales that may be removed although they hold values. These return if the code does while they are kept */
+          dropLocales?: string[];
         };
       };
     };
@@ -2857,6 +6320,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description CONFLICT */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description PAYLOAD_TOO_LARGE */
       413: {
         headers: {
@@ -2870,6 +6344,255 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  getMove: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The last move */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Move"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  moveSpace: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The number of the database to which the space is moved */
+          shard: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The move is ordered */
+      202: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Move"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT, REQUEST_IN_PROGRESS */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3029,6 +6752,8 @@ export interface operations {
           name: string;
           /** @enum {string} */
           role: "read" | "preview" | "write" | "admin";
+          scopes?: components["schemas"]["Scopes"] | null;
+          expiresAt?: string | null;
         };
       };
     };
@@ -3047,8 +6772,24 @@ export interface operations {
               name: string;
               /** @enum {string} */
               role: "read" | "preview" | "write" | "admin";
+              /** @description Null for the whole space */
+              scopes: {
+                models?: string[];
+                locales?: string[];
+                /** @enum {string} */
+                media?: "read" | "write" | "none";
+                publish?: boolean;
+              } | null;
+              /** @description When the key ends by itself */
+              expiresAt: string | null;
               /** Format: date-time */
               createdAt: string;
+              /** @description The key or member that made it, or a root member by its address, or `root`. Null for keys of earlier versions */
+              maker: {
+                /** @enum {string} */
+                kind: "key" | "member" | "root";
+                id: string;
+              } | null;
               key: string;
             };
           };
@@ -3166,7 +6907,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The key, without the key itself */
+      /** @description The caller, without the key itself */
       200: {
         headers: {
           /** @description Names the request in the service's log */
@@ -3355,6 +7096,2176 @@ export interface operations {
       };
     };
   };
+  listWebhooks: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description `meta.nextCursor` of the page before */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of webhooks, without their secrets */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Webhook"][];
+            meta: {
+              nextCursor: string | null;
+              limit: number;
+            };
+          };
+        };
+      };
+      /** @description INVALID_CURSOR, INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The address: it must be https://name/… with a public name: no IP address, no name of a private network, no user and no fragment */
+          url: string;
+          /** @description The types of events that it gets; `*` for all */
+          events: (
+            | "record.created"
+            | "record.updated"
+            | "record.published"
+            | "record.unpublished"
+            | "record.trashed"
+            | "record.restored"
+            | "record.removed"
+            | "media.created"
+            | "media.replaced"
+            | "media.updated"
+            | "media.trashed"
+            | "media.restored"
+            | "media.removed"
+            | "model.changed"
+            | "*"
+          )[];
+          /** @description Narrows events of records and models to these models. Null for all */
+          models?: string[] | null;
+          name?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The webhook */
+      201: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              id: string;
+              name: string;
+              url: string;
+              events: (
+                | "record.created"
+                | "record.updated"
+                | "record.published"
+                | "record.unpublished"
+                | "record.trashed"
+                | "record.restored"
+                | "record.removed"
+                | "media.created"
+                | "media.replaced"
+                | "media.updated"
+                | "media.trashed"
+                | "media.restored"
+                | "media.removed"
+                | "model.changed"
+                | "*"
+              )[];
+              models: string[] | null;
+              enabled: boolean;
+              /** @description Why the service has disabled it; null if a caller has */
+              disabledReason: string | null;
+              disabledAt: string | null;
+              /** @description The first failed attempt since the last that came through */
+              failingSince: string | null;
+              hasSecret: boolean;
+              /** @description Until then the secret before signs too */
+              previousSecretUntil: string | null;
+              /** Format: date-time */
+              createdAt: string;
+              /** Format: date-time */
+              updatedAt: string;
+              /** @description The signing secret, `whsec_…`, as the libraries of Standard Webhooks take it */
+              secret: string;
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  getWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The webhook, without its secret */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Webhook"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Removed: nothing more is sent */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              id: string;
+              /** @constant */
+              state: "removed";
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  updateWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The address: it must be https://name/… with a public name: no IP address, no name of a private network, no user and no fragment */
+          url?: string;
+          /** @description The types of events that it gets; `*` for all */
+          events?: (
+            | "record.created"
+            | "record.updated"
+            | "record.published"
+            | "record.unpublished"
+            | "record.trashed"
+            | "record.restored"
+            | "record.removed"
+            | "media.created"
+            | "media.replaced"
+            | "media.updated"
+            | "media.trashed"
+            | "media.restored"
+            | "media.removed"
+            | "model.changed"
+            | "*"
+          )[];
+          /** @description Narrows events of records and models to these models. Null for all */
+          models?: string[] | null;
+          name?: string;
+          /** @description A webhook that is enabled again gets the events from then on */
+          enabled?: boolean;
+          /**
+           * @description Makes a new secret, which this answer shows. The one before signs too for 24 hours
+           * @constant
+           */
+          secret?: "rotate";
+        };
+      };
+    };
+    responses: {
+      /** @description The webhook, with its secret if a new one was made */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              id: string;
+              name: string;
+              url: string;
+              events: (
+                | "record.created"
+                | "record.updated"
+                | "record.published"
+                | "record.unpublished"
+                | "record.trashed"
+                | "record.restored"
+                | "record.removed"
+                | "media.created"
+                | "media.replaced"
+                | "media.updated"
+                | "media.trashed"
+                | "media.restored"
+                | "media.removed"
+                | "model.changed"
+                | "*"
+              )[];
+              models: string[] | null;
+              enabled: boolean;
+              /** @description Why the service has disabled it; null if a caller has */
+              disabledReason: string | null;
+              disabledAt: string | null;
+              /** @description The first failed attempt since the last that came through */
+              failingSince: string | null;
+              hasSecret: boolean;
+              /** @description Until then the secret before signs too */
+              previousSecretUntil: string | null;
+              /** Format: date-time */
+              createdAt: string;
+              /** Format: date-time */
+              updatedAt: string;
+              /** @description The signing secret, `whsec_…`, as the libraries of Standard Webhooks take it */
+              secret?: string;
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  listDeliveries: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description `meta.nextCursor` of the page before */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        spaceName: string;
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of deliveries */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["WebhookDelivery"][];
+            meta: {
+              nextCursor: string | null;
+              limit: number;
+            };
+          };
+        };
+      };
+      /** @description INVALID_CURSOR, INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  redeliver: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        spaceName: string;
+        webhookId: string;
+        deliveryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The delivery, which is pending */
+      202: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["WebhookDelivery"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT, REQUEST_IN_PROGRESS */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  pingWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        spaceName: string;
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The delivery, which is pending */
+      202: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["WebhookDelivery"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT, REQUEST_IN_PROGRESS */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  listMembers: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description `meta.nextCursor` of the page before */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of members */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Member"][];
+            meta: {
+              nextCursor: string | null;
+              limit: number;
+            };
+          };
+        };
+      };
+      /** @description INVALID_CURSOR, INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  createMember: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          email: string;
+          /** @enum {string} */
+          role: "read" | "preview" | "write" | "admin";
+          scopes?: components["schemas"]["Scopes"] | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The member */
+      201: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Member"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT, REQUEST_IN_PROGRESS */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  getMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        memberId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The member */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Member"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  deleteMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        memberId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Removed */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              id: string;
+              /** @constant */
+              state: "removed";
+              keys: string[];
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  updateMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        memberId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @enum {string} */
+          role?: "read" | "preview" | "write" | "admin";
+          /** @description Replaces the scopes; null for the whole space */
+          scopes?: components["schemas"]["Scopes"] | null;
+          /**
+           * @description `false`: the next sign-in with the address may bind another person
+           * @constant
+           */
+          bound?: false;
+        };
+      };
+    };
+    responses: {
+      /** @description The member */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Member"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  endMemberSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        memberId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Ended */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              id: string;
+              /** @constant */
+              state: "signedOut";
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  createSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          code: string;
+          verifier: string;
+          nonce: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The session; only this answer shows its token */
+      201: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              token: string;
+              /** Format: date-time */
+              expiresAt: string;
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  deleteSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Ended */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              /** @constant */
+              state: "ended";
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  createPreviewToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description How long the token lasts. It never lasts longer than the key that makes it */
+          ttlSeconds: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The token */
+      201: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              token: string;
+              /** Format: date-time */
+              expiresAt: string;
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
   getUsage: {
     parameters: {
       query?: never;
@@ -3458,6 +9369,330 @@ export interface operations {
       };
     };
   };
+  exportSpace: {
+    parameters: {
+      query?: {
+        /** @description `nextCursor` of the page before */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of lines, `application/x-ndjson` */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description INVALID_CURSOR, INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  exportMaster: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        mediaId: string;
+        masterVersion: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file, with `Content-Digest` */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  importLines: {
+    parameters: {
+      query?: {
+        /** @description `true`: what differs in the space is written as a new version. Else it is left, and listed */
+        overwrite?: "true" | "false";
+      };
+      header?: never;
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/x-ndjson": string;
+      };
+    };
+    responses: {
+      /** @description The lines by what was done with them */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["ImportResult"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description REQUEST_TOO_SLOW */
+      408: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
   getActivity: {
     parameters: {
       query?: never;
@@ -3550,6 +9785,182 @@ export interface operations {
       };
       /** @description UNAVAILABLE */
       503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  listAudit: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description `meta.nextCursor` of the page before */
+        cursor?: string;
+        /** @description The first time */
+        from?: string;
+        /** @description The last time */
+        to?: string;
+        filter?: {
+          /** @description The id of a key or member, `root` or `system` */
+          actor?: string;
+          /** @enum {string} */
+          action?:
+            | "record.created"
+            | "record.updated"
+            | "record.published"
+            | "record.unpublished"
+            | "record.scheduled"
+            | "record.trashed"
+            | "record.restored"
+            | "record.removed"
+            | "record.refused"
+            | "media.created"
+            | "media.replaced"
+            | "media.updated"
+            | "media.trashed"
+            | "media.restored"
+            | "media.removed"
+            | "media.refused"
+            | "remote.removed"
+            | "remote.refused"
+            | "upload.created"
+            | "upload.removed"
+            | "upload.refused"
+            | "model.created"
+            | "model.scheduled"
+            | "model.changed"
+            | "model.withdrawn"
+            | "model.removed"
+            | "model.refused"
+            | "key.created"
+            | "key.changed"
+            | "key.removed"
+            | "key.refused"
+            | "settings.changed"
+            | "settings.refused"
+            | "space.created"
+            | "space.renamed"
+            | "space.changed"
+            | "space.moving"
+            | "space.moved"
+            | "space.stayed"
+            | "space.removed"
+            | "space.refused"
+            | "trash.refused"
+            | "member.created"
+            | "member.changed"
+            | "member.removed"
+            | "member.refused"
+            | "token.created"
+            | "session.created"
+            | "session.ended"
+            | "session.refused"
+            | "webhook.created"
+            | "webhook.changed"
+            | "webhook.removed"
+            | "webhook.disabled"
+            | "webhook.refused"
+            | "export.created"
+            | "export.refused"
+            | "import.created"
+            | "import.refused"
+            | "backup.created"
+            | "backup.restored"
+            | "backup.removed"
+            | "backup.refused"
+            | "audit.refused";
+          /** @description The id of the target */
+          target?: string;
+        };
+      };
+      header?: never;
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of lines */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["AuditLine"][];
+            meta: {
+              nextCursor: string | null;
+              limit: number;
+            };
+          };
+        };
+      };
+      /** @description INVALID_CURSOR, INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4235,9 +10646,11 @@ export interface operations {
         limit?: number;
         /** @description `meta.nextCursor` of the page before */
         cursor?: string;
+        /** @description In spaces with locales: the locale of localized fields, or `all` for objects of values by locale. Without it, the default locale. */
+        locale?: string;
         /** @description Up to 3 of filename, alt, mime, createdAt, updatedAt, width, height, animated; `-` before a name sorts descending */
         sort?: string;
-        /** @description Words that file name and alt text together must all hold, each as the beginning of one, whatever the case and the accents; best first, at most 1000 results, without `sort` */
+        /** @description Words that file name, alt text, creator and copyright notice together must all hold, each as the beginning of one, whatever the case and the accents; best first, at most 1000 results, without `sort` */
         search?: string;
         /** @description Adds `meta.total`, exact to 10000; above, `meta.totalIsExact` is false */
         count?: "true" | "false";
@@ -4512,7 +10925,10 @@ export interface operations {
   };
   getMedia: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description In spaces with locales: the locale of localized fields, or `all` for objects of values by locale. Without it, the default locale. */
+        locale?: string;
+      };
       header?: never;
       path: {
         spaceName: string;
@@ -4723,7 +11139,10 @@ export interface operations {
   };
   updateMedia: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description In spaces with locales: the locale of localized fields, or `all` for objects of values by locale. Without it, the default locale. */
+        locale?: string;
+      };
       header?: never;
       path: {
         spaceName: string;
@@ -4735,7 +11154,13 @@ export interface operations {
       content: {
         "application/json": {
           filename?: string;
-          alt?: string;
+          /** @description A text. With `locale=all`, an object of texts by locale: it changes those that it names, and null clears one, or all */
+          alt?:
+            | string
+            | {
+                [key: string]: string | null;
+              }
+            | null;
           focalPoint?: components["schemas"]["FocalPoint"] | null;
         };
       };
@@ -5253,7 +11678,7 @@ export interface operations {
       content: {
         "application/json": {
           /** @enum {string} */
-          typeModel: "collections" | "pages";
+          typeModel: "collections" | "pages" | "components";
           /** @example my-site */
           name: string;
           fields: components["schemas"]["Field"][];
@@ -5261,6 +11686,11 @@ export interface operations {
           description?: string | null;
           /** @description The field that titles records in the trash and among references; without, the first that holds text */
           titleField?: string | null;
+          /**
+           * @description The page that previews a record: a template that begins with https://host/ or http://localhost:PORT/. `{id}`, `{model}`, `{locale}`, `{token}` (a preview token) and the names of string fields in braces are replaced, percent-encoded
+           * @example https://www.example.com/preview/{slug}?token={token}
+           */
+          previewUrl?: string | null;
           /**
            * @description Whether writes make drafts, which are published by themselves. Switching it on publishes what is there; switching it off while a record has an unpublished draft is 409
            * @default false
@@ -5424,7 +11854,7 @@ export interface operations {
       };
       path: {
         spaceName: string;
-        typeModel: "collections" | "pages";
+        typeModel: "collections" | "pages" | "components";
         model: string;
       };
       cookie?: never;
@@ -5536,7 +11966,7 @@ export interface operations {
       };
       path: {
         spaceName: string;
-        typeModel: "collections" | "pages";
+        typeModel: "collections" | "pages" | "components";
         model: string;
       };
       cookie?: never;
@@ -5545,7 +11975,7 @@ export interface operations {
       content: {
         "application/json": {
           /** @enum {string} */
-          typeModel?: "collections" | "pages";
+          typeModel?: "collections" | "pages" | "components";
           /** @example my-site */
           name?: string;
           createdAt?: string;
@@ -5556,6 +11986,11 @@ export interface operations {
           description?: string | null;
           /** @description The field that titles records in the trash and among references; without, the first that holds text */
           titleField?: string | null;
+          /**
+           * @description The page that previews a record: a template that begins with https://host/ or http://localhost:PORT/. `{id}`, `{model}`, `{locale}`, `{token}` (a preview token) and the names of string fields in braces are replaced, percent-encoded
+           * @example https://www.example.com/preview/{slug}?token={token}
+           */
+          previewUrl?: string | null;
           /**
            * @description Whether writes make drafts, which are published by themselves. Switching it on publishes what is there; switching it off while a record has an unpublished draft is 409
            * @default false
@@ -5741,7 +12176,7 @@ export interface operations {
       header?: never;
       path: {
         spaceName: string;
-        typeModel: "collections" | "pages";
+        typeModel: "collections" | "pages" | "components";
         model: string;
       };
       cookie?: never;
@@ -5759,7 +12194,7 @@ export interface operations {
           "application/json": {
             data: {
               /** @enum {string} */
-              typeModel: "collections" | "pages";
+              typeModel: "collections" | "pages" | "components";
               name: string;
               /** @constant */
               state: "removed";
@@ -5863,7 +12298,7 @@ export interface operations {
       header?: never;
       path: {
         spaceName: string;
-        typeModel: "collections" | "pages";
+        typeModel: "collections" | "pages" | "components";
         model: string;
       };
       cookie?: never;
@@ -5957,7 +12392,7 @@ export interface operations {
       header?: never;
       path: {
         spaceName: string;
-        typeModel: "collections" | "pages";
+        typeModel: "collections" | "pages" | "components";
         model: string;
       };
       cookie?: never;
@@ -6067,9 +12502,379 @@ export interface operations {
       };
     };
   };
-  bulkRecords: {
+  planModels: {
     parameters: {
       query?: never;
+      header?: {
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ModelsDocument"];
+      };
+    };
+    responses: {
+      /** @description The plan */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["ModelsPlan"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description REQUEST_IN_PROGRESS */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  applyModels: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Settings that are left out stay */
+          settings?: {
+            adaptiveLoading?: boolean;
+            compression?: boolean;
+            /** @enum {integer} */
+            quality?: 80 | 90 | 95 | 100;
+            /** @description The ratios `W:H` that crops may have */
+            aspectRatios?: string[];
+            /** @description The backgrounds that pictures may have: six hexadecimal digits each, or `transparent` */
+            backgrounds?: string[];
+            /** @description Whether a focal point is suggested for pictures that have none */
+            suggestFocalPoint?: boolean;
+            /**
+             * @description What is built after an upload, in idle time: the preset widths in AVIF and WebP, or nothing
+             * @enum {string}
+             */
+            prebuild?: "presets" | "none";
+            /** @description The addresses whose pictures the space serves from other servers: `https://host`, `https://*.host` for any one label before it, or `https://host/path/` for what is below the path */
+            origins?: string[];
+            /**
+             * @description What variants keep of the statements about rights in their master: creator, credit line, copyright notice, usage terms, web statement and licensor, from 500 pixels of width on, or nothing
+             * @enum {string}
+             */
+            metadata?: "copyright" | "none";
+            /**
+             * @description `p3`: masters with colours outside sRGB give variants in Display P3
+             * @enum {string}
+             */
+            gamut?: "srgb" | "p3";
+            /** @description All locales of content, the default first. None for content in one language */
+            locales?: {
+              /** @description A BCP 47 code, such as `en` or `de-AT` */
+              code: string;
+              /** @description The locale whose values reads with `fallback=true` borrow */
+              fallback?: string | null;
+            }[];
+          };
+          /** @description Models that are not named are left alone */
+          models: components["schemas"]["DocumentModel"][];
+          /**
+           * @description The values that may be lost: `model.field`, `model.field@de` for one locale of a field, `@de` for a locale. If two models of the document have the same name, `pages/model.field`
+           * @example [
+           *       "articles.legacy"
+           *     ]
+           */
+          allowDrop?: string[];
+          hash: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The changes made */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["AppliedModels"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT, REQUEST_IN_PROGRESS */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PRECONDITION_FAILED */
+      412: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  bulkRecords: {
+    parameters: {
+      query?: {
+        /** @description In spaces with locales: the locale of localized fields, or `all` for objects of values by locale. Without it, the default locale. */
+        locale?: string;
+      };
       header?: {
         /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
         "Idempotency-Key"?: string;
@@ -6105,11 +12910,20 @@ export interface operations {
                 };
               }
             | {
-                /** @enum {string} */
-                op: "delete" | "publish" | "unpublish";
+                /** @constant */
+                op: "delete";
                 id: string;
                 /** @description The ETag of a read; if the record has changed since, the answer is 412 */
                 ifMatch?: string;
+              }
+            | {
+                /** @enum {string} */
+                op: "publish" | "unpublish";
+                id: string;
+                /** @description The ETag of a read; if the record has changed since, the answer is 412 */
+                ifMatch?: string;
+                /** @description In spaces with locales: the codes of those that it is for. Without it, all */
+                locales?: string[];
               }
           )[];
         };
@@ -6275,11 +13089,15 @@ export interface operations {
         limit?: number;
         /** @description `meta.nextCursor` of the page before */
         cursor?: string;
+        /** @description In spaces with locales: the locale of localized fields, or `all` for objects of values by locale. Without it, the default locale. */
+        locale?: string;
+        /** @description `true`: empty values of localized fields are borrowed from the locale's fallbacks. `fallbacks` says which */
+        fallback?: "true" | "false";
         /** @description In models with drafts, `draft` answers with drafts. It needs a key with the role `preview`, `write` or `admin`. It also applies to expanded records and to filters through relations. */
         status?: "published" | "draft";
         /** @description The fields to include in the answer, besides `id` */
         selectFields?: string;
-        /** @description Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets */
+        /** @description Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets. Inside of components and rich text, a path names what they hold: `sections.author`, `body.image`, `body.internalLink`, `body.quote.author`; a hop through a component is no level */
         populate?: string;
         /** @description Up to 3 fields; `-` before a name sorts descending. Ascending, null comes last. */
         sort?: string;
@@ -6420,7 +13238,10 @@ export interface operations {
   };
   createRecord: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description In spaces with locales: the locale of localized fields, or `all` for objects of values by locale. Without it, the default locale. */
+        locale?: string;
+      };
       header?: {
         /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
         "Idempotency-Key"?: string;
@@ -6583,11 +13404,15 @@ export interface operations {
   getRecord: {
     parameters: {
       query?: {
+        /** @description In spaces with locales: the locale of localized fields, or `all` for objects of values by locale. Without it, the default locale. */
+        locale?: string;
+        /** @description `true`: empty values of localized fields are borrowed from the locale's fallbacks. `fallbacks` says which */
+        fallback?: "true" | "false";
         /** @description In models with drafts, `draft` answers with drafts. It needs a key with the role `preview`, `write` or `admin`. It also applies to expanded records and to filters through relations. */
         status?: "published" | "draft";
         /** @description The fields to include in the answer, besides `id` */
         selectFields?: string;
-        /** @description Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets */
+        /** @description Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets. Inside of components and rich text, a path names what they hold: `sections.author`, `body.image`, `body.internalLink`, `body.quote.author`; a hop through a component is no level */
         populate?: string;
       };
       header?: {
@@ -6700,7 +13525,10 @@ export interface operations {
   };
   updateRecord: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description In spaces with locales: the locale of localized fields, or `all` for objects of values by locale. Without it, the default locale. */
+        locale?: string;
+      };
       header?: {
         /** @description An ETag that was read: a version that is stale by now is 412 and nothing changes */
         "If-Match"?: string;
@@ -6998,7 +13826,10 @@ export interface operations {
   };
   patchRecord: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description In spaces with locales: the locale of localized fields, or `all` for objects of values by locale. Without it, the default locale. */
+        locale?: string;
+      };
       header?: {
         /** @description An ETag that was read: a version that is stale by now is 412 and nothing changes */
         "If-Match"?: string;
@@ -7469,7 +14300,10 @@ export interface operations {
   };
   getRecordVersion: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description In spaces with locales: the locale of localized fields, or `all` for objects of values by locale. Without it, the default locale. */
+        locale?: string;
+      };
       header?: never;
       path: {
         spaceName: string;
@@ -7566,6 +14400,8 @@ export interface operations {
   restoreRecordVersion: {
     parameters: {
       query?: {
+        /** @description In spaces with locales: the locale of localized fields, or `all` for objects of values by locale. Without it, the default locale. */
+        locale?: string;
         /** @description `true`: references to records and media that are gone are left out. Else they are 400, and details name them */
         dropMissing?: "true" | "false";
       };
@@ -7584,7 +14420,14 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description In spaces with locales: the codes of those that it is for. Without it, all */
+          locales?: string[];
+        };
+      };
+    };
     responses: {
       /** @description The updated object */
       200: {
@@ -7601,7 +14444,7 @@ export interface operations {
           };
         };
       };
-      /** @description INVALID_PARAMETER */
+      /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
       400: {
         headers: {
           /** @description Names the request in the service's log */
@@ -7667,6 +14510,28 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description IDEMPOTENCY_KEY_REUSED */
       422: {
         headers: {
@@ -7715,7 +14580,10 @@ export interface operations {
   };
   publishRecord: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description In spaces with locales: the locale of localized fields, or `all` for objects of values by locale. Without it, the default locale. */
+        locale?: string;
+      };
       header?: {
         /** @description An ETag that was read: a version that is stale by now is 412 and nothing changes */
         "If-Match"?: string;
@@ -7738,6 +14606,8 @@ export interface operations {
            * @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan
            */
           at?: string | null;
+          /** @description In spaces with locales: the codes of those that it is for. Without it, all */
+          locales?: string[];
         };
       };
     };
@@ -7893,7 +14763,10 @@ export interface operations {
   };
   unpublishRecord: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description In spaces with locales: the locale of localized fields, or `all` for objects of values by locale. Without it, the default locale. */
+        locale?: string;
+      };
       header?: {
         /** @description An ETag that was read: a version that is stale by now is 412 and nothing changes */
         "If-Match"?: string;
@@ -7916,6 +14789,8 @@ export interface operations {
            * @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan
            */
           at?: string | null;
+          /** @description In spaces with locales: the codes of those that it is for. Without it, all */
+          locales?: string[];
         };
       };
     };
@@ -8523,6 +15398,151 @@ export interface operations {
       };
     };
   };
+  callMcp: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The version of the protocol that `initialize` answered */
+        "MCP-Protocol-Version"?: string;
+      };
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": unknown;
+      };
+    };
+    responses: {
+      /** @description The answer to the message */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            jsonrpc: "2.0";
+            id: string | number;
+          } & {
+            [key: string]: unknown;
+          };
+        };
+      };
+      /** @description A notification was taken */
+      202: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description STORAGE_FULL */
+      507: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
   getApiDocument: {
     parameters: {
       query?: never;
@@ -8572,6 +15592,48 @@ export interface operations {
     };
   };
   getApiPage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The page */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  getMcpPage: {
     parameters: {
       query?: never;
       header?: never;

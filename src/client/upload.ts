@@ -19,7 +19,10 @@ export type SendUpload = (
 const TRIES_MAX = 4;
 const FIRST_PAUSE_MS = 500;
 
-/** Whether another try may succeed: after a failure or a slow stretch of the network, an error of the service, or half an answer. */
+/**
+ * Returns whether another try may succeed: after a failure or a slow stretch of the network, an error of the service,
+ * or half an answer.
+ */
 const isPassing = (error: unknown): boolean =>
   !(error instanceof SilverprintError) ||
   (error.status >= 500 && error.code !== "STORAGE_FULL") ||

@@ -1,6 +1,7 @@
 /**
- * What runs before the first paint, in the text of the page (scripts/console/inline.ts): the theme that was chosen on
- * this device, what is painted first (index.html), and the first questions to the service.
+ * The script that runs before the first paint, in the text of the page (scripts/console/inline.ts): it applies the
+ * theme that was chosen on this device, picks the part that is painted first (index.html), and asks the service the
+ * first questions.
  */
 import { storedTheme } from "./lib/theme.ts";
 import { askEarly } from "./session/early.ts";

@@ -1,4 +1,4 @@
-/** What stands around every page: the navigation, the space, the theme, the way out. */
+/** The frame of every page: the navigation, the space, the theme, the way out. */
 import type { ComponentChildren } from "preact";
 import {
   Activity,
@@ -8,13 +8,16 @@ import {
   Key,
   LogOut,
   Moon,
+  ScrollText,
   Settings,
   Shapes,
   Sun,
   SunMoon,
   Trash2,
+  Users,
+  Webhook,
 } from "lucide-preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
 import { readTheme, setTheme, THEMES, type Theme } from "./lib/theme.ts";
 import { useSession, useSessionState } from "./session/context.tsx";
@@ -29,7 +32,10 @@ const PLACES = [
   ["models", "Models", Shapes],
   ["trash", "Trash", Trash2],
   ["keys", "Keys", Key],
+  ["members", "Members", Users],
+  ["webhooks", "Webhooks", Webhook],
   ["settings", "Settings", Settings],
+  ["audit", "Audit", ScrollText],
   ["activity", "Activity", Activity],
 ] as const;
 
@@ -54,9 +60,14 @@ function ThemeButton() {
 
 function Navigation({ space }: { space: string }) {
   const [location] = useLocation();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const shown = list.current?.querySelector("[aria-current]");
+    shown?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [location]);
   return (
     <nav class="nav" aria-label="Main">
-      <ul>
+      <ul ref={list}>
         {PLACES.map(([path, name, Icon]) => {
           const href = `/${space}/${path}`;
           const isHere = location === href || location.startsWith(`${href}/`);

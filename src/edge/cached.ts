@@ -8,7 +8,7 @@ import type { Call } from "./gateway/call.ts";
 import { isContentPath } from "./gateway/content-target.ts";
 import { readCall, writeAnswer, writeCopy } from "./gateway/messages.ts";
 import { copyOfMissing, isNotFound } from "./gateway/missing.ts";
-import { askedOf, targetOf, type Asked } from "./gateway/target.ts";
+import { askedOf, LENIENT, targetOf, type Asked, type Target } from "./gateway/target.ts";
 import { pathOfCached } from "./gateway/through-cache.ts";
 import { errorResponse } from "./http/answers/errors.ts";
 
@@ -29,9 +29,11 @@ export class Cached extends WorkerEntrypoint<Env> {
     };
     let asked: Asked | null = null;
     try {
-      const target = targetOf(path);
-      if (!target) throw notFound("This path");
-      asked = askedOf(target, url.searchParams, request.headers.get("Accept"));
+      const isLenient = path.startsWith(`${LENIENT}/`);
+      const found = targetOf(isLenient ? path.slice(LENIENT.length) : path);
+      if (!found) throw notFound("This path");
+      const target: Target = "file" in found ? found : { ...found, isLenient };
+      asked = askedOf(target, url.search, request.headers.get("Accept"), call.ownHosts);
       return writeAnswer(await answer(request, asked, call), call);
     } catch (error) {
       const response = errorResponse(error, call.requestId, path);
@@ -41,10 +43,10 @@ export class Cached extends WorkerEntrypoint<Env> {
   }
 
   /**
-   * Removes all copies that have any of these tags. False when the platform refuses.
+   * Removes all copies that have any of these tags. Returns false when the platform refuses.
    * @throws Error when there is no cache to ask, although the deployment says so: copies may be there all the same
    */
-  async purge(tags: string[]): Promise<boolean> {
+  async invalidate(tags: string[]): Promise<boolean> {
     const { cache } = this.ctx;
     if (cache === undefined) throw new Error(NO_CACHE);
     return (await cache.purge({ tags })).success;

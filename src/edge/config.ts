@@ -1,7 +1,7 @@
 /** The bindings and variables of the edge Worker, and the check that none is missing or too short (RULES 10.3). */
 import type { BuildRoomApi } from "../image/protocol/build.ts";
 import { SECRET } from "../limits.ts";
-import type { SpaceQueueApi } from "./messages.ts";
+import type { RemoteFetcherApi, SpaceQueueApi, WakeMessage } from "./messages.ts";
 import { checkDatabases, type DatabaseBindings } from "./shards/bindings.ts";
 
 export interface Env extends DatabaseBindings {
@@ -12,8 +12,12 @@ export interface Env extends DatabaseBindings {
   BUILD_ROOM: DurableObjectNamespace;
   /** The sums of all isolates (RULES 10.10). */
   METRICS: DurableObjectNamespace;
+  /** One object per database, in which the sweep of that database runs where there are several. */
+  SWEEPER?: DurableObjectNamespace;
   /** If it is bound, requests, builds and sweeps are written to Analytics Engine too. */
   ANALYTICS?: AnalyticsEngineDataset;
+  /** The queue that wakes deliveries of webhooks (RULES 15.3). Without it, the sweep alone starts them. */
+  WEBHOOKS?: Queue<WakeMessage>;
   /** The flood ceilings: one counter each for picture redirects, immutable files and direct delivery (RULES 7.5). */
   IMAGE_FLOOD: RateLimit;
   FILE_FLOOD: RateLimit;
@@ -28,8 +32,23 @@ export interface Env extends DatabaseBindings {
   EDGE_CACHE?: string;
   /** The share of requests that are logged, from 0 to 1 (RULES 10.8). */
   LOG_SAMPLE?: string;
+  /** How often a backup of each space is made, and how many are kept: `daily:14`. Without it, none are (RULES 18.7). */
+  BACKUPS?: string;
   /** The reads that a key may make in a minute (RULES 1.10). */
   API_RATE?: string;
+  /** "1" if `origins` takes addresses of this machine too: for tests of a service that `npm start` runs. */
+  REMOTE_TEST_ORIGINS?: string;
+  /** "1" in a service that `npm start` runs, where addresses of this machine are taken. */
+  LOCAL?: string;
+  /** The OpenID provider (RULES 2.7): its issuer, the client, its name on the button. Without them nobody signs in. */
+  OIDC_ISSUER?: string;
+  OIDC_CLIENT_ID?: string;
+  OIDC_CLIENT_SECRET?: string;
+  OIDC_NAME?: string;
+  /** "1" if an address counts as verified where the provider does not say. */
+  OIDC_TRUST_EMAIL?: string;
+  /** The addresses, separated by commas, whose sessions may do what the root token may (RULES 2.6). */
+  ROOT_MEMBERS?: string;
   /** The custom domain of the R2 bucket that serves immutable files; empty for this Worker's own `/cdn`. */
   CDN_BASE_URL?: string;
 }
@@ -73,3 +92,7 @@ export const spaceQueue = (env: Pick<Env, "SPACE_QUEUE">, spaceId: string): Spac
  */
 export const buildRoom = (env: Pick<Env, "BUILD_ROOM">, spaceId: string, room: number): BuildRoomApi =>
   env.BUILD_ROOM.get(env.BUILD_ROOM.idFromName(`${spaceId}#${room}`)) as unknown as BuildRoomApi;
+
+/** Returns the Worker's own entrypoint that fetches from origins. Each call is an invocation of its own. */
+export const remoteFetcher = (context: { readonly exports: unknown }): RemoteFetcherApi =>
+  (context.exports as { RemoteFetcher: RemoteFetcherApi }).RemoteFetcher;

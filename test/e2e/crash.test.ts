@@ -13,6 +13,7 @@ import {
   type Space,
 } from "../../scripts/harness/api.ts";
 import { photoJpeg } from "../support/pictures/draw.ts";
+import { answerWith, WebhookReceiver } from "../support/webhook-receiver.ts";
 import { newDataDir, removeDataDir, startService, type Service } from "../../scripts/harness/service.ts";
 
 let service: Service;
@@ -42,7 +43,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 250));
 }
 
-/** An upload in parts of a photo. What follows the end of a JPEG belongs to the file all the same. */
+/** An upload in parts of a photo. Bytes after the end of a JPEG belong to the file all the same. */
 class PartedUpload {
   readonly filename = "big.jpg";
   readonly photo: Buffer;
@@ -136,7 +137,7 @@ describe("kill -9 and restart", () => {
     await new Promise((resolve) => setTimeout(resolve, 30));
     await service.kill();
     await restart();
-    // Nobody asks for them again.
+    // The queue must build them without another request.
     await until(async () => (await usage()).variants.ready >= queries.length);
     for (const query of queries) expect((await picture(space, id, query)).state, query).toBe("hit");
     const builds = service.output().match(/"event":"build".*?"state":"built"/g) ?? [];
@@ -146,6 +147,45 @@ describe("kill -9 and restart", () => {
     expect((await json<MediaObject>(await parted.complete())).id).toBe(media.id);
     expect((await listed()).filter(({ filename }) => filename === parted.filename)).toHaveLength(1);
     expect((await bytesOf(media.url)).equals(parted.photo)).toBe(true);
+  });
+
+  it("between a change and its delivery delivers it after the start, and nothing that did not happen", async () => {
+    const post = async <T>(path: string, body: object): Promise<T> =>
+      json(
+        await fetch(`${space.api}${path}`, {
+          method: "POST",
+          headers: { ...bearer(space.key), "Content-Type": "application/json" },
+          body: JSON.stringify(body),
+        }),
+      );
+    const receiver = await new WebhookReceiver(answerWith(204)).start();
+    const fields = [{ name: "title", type: "string" }];
+    await post("/models", { typeModel: "collections", name: "posts", fields });
+    const { secret } = await post<{ secret: string }>("/webhooks", { url: receiver.url, events: ["*"] });
+    receiver.secret = secret;
+    await receiver.stop();
+    const acknowledged: string[] = [];
+    const writing = (async () => {
+      for (;;) acknowledged.push((await post<{ id: string }>("/data/collections/posts", { title: "a" })).id);
+    })().catch(() => undefined);
+    await until(() => Promise.resolve(acknowledged.length >= 5));
+    await service.kill();
+    await writing;
+    await receiver.start();
+    await restart();
+    // Nothing is asked of the service but the sweep, which comes each minute by itself.
+    await until(async () => {
+      await fetch(`${service.base}/cdn-cgi/local/scheduled`);
+      const ids = receiver.received.map(({ data }) => data["id"]);
+      return acknowledged.every((id) => ids.includes(id));
+    });
+    const stored = await json<{ id: string }[]>(
+      await fetch(`${space.api}/data/collections/posts?limit=100`, { headers: bearer(space.key) }),
+    );
+    const known = new Set(stored.map(({ id }) => id));
+    expect(receiver.received.filter(({ data }) => !known.has(String(data["id"])))).toEqual([]);
+    expect(receiver.faults).toEqual([]);
+    await receiver.stop();
   });
 
   it("of only the builder's process needs no restart: a running build is repeated", async () => {

@@ -1,4 +1,6 @@
-/** What `npm start` shows at first: where everything is, a small site's content, and a picture of each kind. */
+/**
+ * The state that `npm start` shows at first: where everything is, a small site's content, and a picture of each kind.
+ */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -17,7 +19,7 @@ describe("the first start", () => {
   });
   const read = async <T>(path: string): Promise<T> =>
     json(await fetch(`${service.base}/api/v1/demo${path}`, { headers: bearer(service.rootToken) }));
-  /** Without what npm says of itself. */
+  /** Returns the output without npm's own lines. */
   const lines = (): string[] =>
     service
       .output()

@@ -10,7 +10,7 @@ declare module "vitest" {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = newDataDir();
-  const service = await startService({ dataDir });
+  const service = await startService({ dataDir, env: { REMOTE_TEST_ORIGINS: "1" } });
   project.provide("service", { base: service.base, rootToken: service.rootToken });
   return async () => {
     await service.stop();

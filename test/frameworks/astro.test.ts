@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { installApp, serveFiles, type App, type Site } from "./support/app.ts";
 import { describePage } from "./support/expectations.ts";
 import { CARD, DRAWING, HERO, SMALL } from "./support/pictures.ts";
+import { describeRemotePage } from "./support/remote-page.ts";
+import { useRemotePage } from "./support/remote.ts";
 
 let app: App;
 let site: Site | null = null;
@@ -21,4 +23,14 @@ describe("Astro", () => {
     () => [HERO, CARD, SMALL, DRAWING],
     ["hero", "card", "small"],
   );
+});
+
+describe("Astro with the base address", () => {
+  describeRemotePage("Astro", async (remote, base) => {
+    await site?.stop();
+    useRemotePage(app, "astro", remote, base);
+    await app.run("astro", "build");
+    site = await serveFiles({ "/": join(app.folder, "dist") });
+    return site.url;
+  });
 });

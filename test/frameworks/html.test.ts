@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 describe("a page that a program wrote", () => {
-  /** Upright on a narrow viewport, and flat on others. */
+  /** Returns the picture that art direction chooses: upright on a narrow viewport, and flat on others. */
   const directed = (viewport: number): Shown =>
     viewport <= 640
       ? { ...HERO, name: "directed", ratio: 4 / 5, widthMax: 1066 }

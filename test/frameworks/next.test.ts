@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { installApp, startServer, type Site } from "./support/app.ts";
+import { installApp, startServer, type App, type Site } from "./support/app.ts";
 import { describePage } from "./support/expectations.ts";
 import { CARD, DRAWING, HERO, SMALL } from "./support/pictures.ts";
+import { describeRemotePage } from "./support/remote-page.ts";
+import { useRemotePage } from "./support/remote.ts";
 
+let app: App;
 let site: Site | null = null;
 beforeAll(async () => {
-  const app = await installApp("next");
+  app = await installApp("next");
   // Checks the types too, against those of Next.
   await app.run("next", "build");
   site = await startServer(app, "next", "start", "--hostname", "127.0.0.1");
@@ -20,4 +23,14 @@ describe("Next", () => {
     () => [HERO, CARD, SMALL, DRAWING, unpic],
     ["hero", "card", "small", "unpic"],
   );
+});
+
+describe("Next with the base address", () => {
+  describeRemotePage("Next", async (remote, base) => {
+    await site?.stop();
+    useRemotePage(app, "next", remote, base);
+    await app.run("next", "build");
+    site = await startServer(app, "next", "start", "--hostname", "127.0.0.1");
+    return site.url;
+  });
 });

@@ -10,20 +10,29 @@ import { uploadPictures, type MediaByName } from "./support/pictures.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    frameworks: { folder: string; tarball: string; media: MediaByName };
+    frameworks: {
+      folder: string;
+      tarball: string;
+      media: MediaByName;
+      service: { base: string; rootToken: string };
+    };
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "silverprint-frameworks-"));
   const dataDir = newDataDir();
-  const service = await startService({ dataDir });
+  const service = await startService({ dataDir, env: { REMOTE_TEST_ORIGINS: "1" } });
   const media = await uploadPictures(service.base, service.rootToken);
   const built = join(folder, "package");
   await writePackage(built);
   const packed = execFileSync("npm", ["pack", built, "--pack-destination", folder, "--json"]).toString();
   const [{ filename }] = Object.values(JSON.parse(packed) as object) as [{ filename: string }];
-  project.provide("frameworks", { folder, tarball: join(folder, filename), media });
+  const { base, rootToken } = service;
+  project.provide("frameworks", {
+    ...{ folder, tarball: join(folder, filename), media },
+    service: { base, rootToken },
+  });
   return async () => {
     await service.stop();
     removeDataDir(dataDir);

@@ -10,7 +10,7 @@ import type { BuildOrder } from "../../src/image/protocol/build.ts";
 const COMPATIBILITY_DATE = "2026-11-01";
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** What the Worker of the test does: it holds the masters, as the edge's bucket would. */
+/** The Worker of the test. It holds the masters, as the edge's bucket would. */
 const SCRIPT = `
   import { BuildRoom as Room } from "./src/builder/build-room.ts";
 
@@ -63,7 +63,7 @@ export interface BuilderWorker {
   buildStalled(room: string, order: BuildOrder, master: Uint8Array): Promise<Answer>;
   /** How many masters that stop in their middle have been opened. */
   stalled(): Promise<number>;
-  /** The same, and nobody takes the variant. */
+  /** Builds as before, but no visitor takes the variant. */
   buildAndLeave(room: string, order: BuildOrder, master: Uint8Array): Promise<Answer>;
   reset(room: string): Promise<void>;
   dispose(): Promise<void>;

@@ -71,7 +71,7 @@ class Desk {
   }
 }
 
-/** What Chromium makes of the files at `urls`; `plays` is 0 for ever. @throws Error when it decodes one not */
+/** Decodes the files at `urls` in Chromium; `plays` is 0 for ever. */
 export async function playedByChromium(browser: Browser, urls: string[]): Promise<Frames[]> {
   const desk = new Desk(script(urls));
   try {

@@ -25,7 +25,7 @@ export class Browser {
   /** Opens all pages but those for pictures: to start one takes longer than most pages do. */
   #driven: Promise<Driven> | null = null;
 
-  /** The page as it stands after a while, in a profile of its own. */
+  /** Returns the page as it stands after a while, in a profile of its own. */
   async dump(url: string): Promise<string> {
     this.#driven ??= driver.launch({ executablePath: chromium ?? "", args: drivenChromiumFlags });
     const context = await (await this.#driven).newContext();
@@ -46,7 +46,7 @@ export class Browser {
     }
   }
 
-  /** RGB of a page of this HTML, with the builder's font for all text, on white. */
+  /** Returns RGB of a page of this HTML, with the builder's font for all text, on white. */
   async screenshot(html: string, size: { width: number; height: number }): Promise<Bitmap> {
     const [page, picture] = [join(this.#folder, "page.html"), join(this.#folder, "page.png")];
     const body = `<!doctype html><meta charset="utf-8"><body style="margin:0;background:#fff">${html}`;
@@ -84,7 +84,7 @@ export class Browser {
     });
   }
 
-  /** The faces that the builder has, and no others. */
+  /** Returns the font faces that the builder has, and no others. */
   #fonts(): string {
     const file = join(this.#folder, "fonts.conf");
     const folders = ["400Regular", "400Regular_Italic", "700Bold"].map((face) => `noto-sans/${face}`);

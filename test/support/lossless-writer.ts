@@ -1,5 +1,10 @@
 /** Writes lossless WebP that no encoder would: tiles of four pixels, thousands of groups, codes of all symbols. */
-import { BitWriter, prefixCodes, putCode, putZeroCode } from "../../src/builder/codecs/webp/prefix-code.ts";
+import {
+  BitWriter,
+  prefixCodes,
+  putCode,
+  putZeroCode,
+} from "../../src/builder/codecs/webp/lossless/prefix-code.ts";
 import { riffChunk, webpOf } from "../../scripts/samples/probe/webp.ts";
 
 const SIGNATURE = 0x2f;
@@ -7,10 +12,10 @@ const GREEN_SYMBOLS = 280;
 const SAMPLE_SYMBOLS = 256;
 const TILE_SIDE_PIXELS = 4;
 
-/** All 256 samples in 8 bits each, as a code of `symbols`. */
+/** Returns the code lengths of all 256 samples in 8 bits each, in a code of `symbols`. */
 const evenLengths = (symbols: number): Uint8Array => new Uint8Array(symbols).fill(8, 0, SAMPLE_SYMBOLS);
 
-/** The bits of a code of 8 bits, in the order of the file. */
+/** Returns the bits of a code of 8 bits, in the order of the file. */
 function reversed(sample: number): number {
   let bits = 0;
   for (let bit = 0; bit < 8; bit++) bits |= ((sample >> bit) & 1) << (7 - bit);
@@ -24,7 +29,7 @@ function putHead(writer: BitWriter, width: number, height: number): void {
   writer.put(0, 4); // No alpha, version 0.
 }
 
-/** The codes of an image: green of all samples, red of all or of 0 alone, the others of one symbol. */
+/** Writes the codes of an image: green of all samples, red of all or of 0 alone, the others of one symbol. */
 function putCodes(writer: BitWriter, hasRed: boolean): void {
   putCode(writer, evenLengths(GREEN_SYMBOLS));
   if (hasRed) putCode(writer, evenLengths(SAMPLE_SYMBOLS));
@@ -38,7 +43,7 @@ const fileOf = (writer: BitWriter): Buffer => {
 };
 
 /**
- * A picture with a group of codes for each tile. Each pixel's green is the lowest byte of its place.
+ * Returns a picture with a group of codes for each tile. Each pixel's green is the lowest byte of its place.
  * @param groupOf the group of each tile; all up to the highest are stated
  */
 export function manyGroups(width: number, height: number, groupOf: (tile: number) => number): Buffer {
@@ -68,7 +73,9 @@ const FARTHEST = { symbol: 39, bits: 18, most: 2 ** 20 };
 /** Values of places that stand for pixels near by. */
 const NEAR_PLACES = 120;
 
-/** A picture whose first `distance` pixels are green in some way, and whose others are those so far before them. */
+/**
+ * Returns a picture whose first `distance` pixels are green in some way, and whose others are those so far before them.
+ */
 export function farMatches(width: number, height: number, distance: number): Buffer {
   const writer = new BitWriter();
   putHead(writer, width, height);
@@ -99,7 +106,7 @@ export const FARTHEST_PIXELS = FARTHEST.most - NEAR_PLACES;
 
 const TRANSFORMS = { predictor: 0, cross: 1, green: 2 } as const;
 
-/** A picture with an image of tiles of four pixels for each transform, and pixels that are all green. */
+/** Returns a picture with an image of tiles of four pixels for each transform, and pixels that are all green. */
 export function smallestTiles(
   width: number,
   height: number,

@@ -1,7 +1,7 @@
 import type { RowSource } from "../../src/builder/pixels/row-source.ts";
 import type { Picture } from "../../scripts/harness/png-rows.ts";
 
-/** Rows that repeat a band of a picture, so that a large one need not be held. */
+/** Returns rows that repeat a band of a picture, so that a large one need not be held. */
 export function repeated(band: Picture, height: number): RowSource {
   const { width, layout, data } = band;
   let given = 0;

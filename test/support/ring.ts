@@ -9,6 +9,8 @@ export type Ring = "first" | "second";
 declare module "vitest" {
   interface ProvidedContext {
     ring: Ring;
+    /** The addresses that one client asks for. */
+    addresses: number;
   }
 }
 

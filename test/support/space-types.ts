@@ -1,4 +1,4 @@
-/** The models of the space "test", written by `npm run types`. */
+/** The models of the space "test", written by `silverprint types`. */
 export interface Space {
   collections: {
     authors: {

@@ -1,4 +1,4 @@
-/** Lists the tests that passed only when they were tried again: each holds a race that somebody has to find. */
+/** Lists the tests that passed only when they were tried again: each holds a race, which has to be found. */
 import type { Reporter, TestCase } from "vitest/node";
 
 export class TriedAgain implements Reporter {

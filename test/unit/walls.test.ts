@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 const read = (path: string): string => readFileSync(path, "utf8");
 const sources = (folder: string): string[] => globSync(`${folder}/**/*.ts`).sort();
 
-/** Each source, without its comments: a comment may name what code may not use. */
+/** Returns a source without its comments: a comment may name what code may not use. */
 const codeOf = (path: string): string => read(path).replace(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");
 
 describe("the builder (RULES 10.5)", () => {

@@ -10,12 +10,12 @@ const THREE_NORM = /^3-norm: ([\d.]+)$/m;
 
 export const hasButteraugli = (): boolean => spawnSync(PROGRAM).error === undefined;
 
-/** A binary PPM, which has no room for a profile: the program takes it for sRGB. */
+/** Returns a binary PPM, which has no room for a profile: the program takes it for sRGB. */
 const ppm = ({ width, height, data }: Bitmap): Buffer =>
   Buffer.concat([Buffer.from(`P6\n${width} ${height}\n255\n`), data]);
 
 /**
- * The 3-norm of the distances of all pixels, 0 for equal pictures.
+ * Returns the 3-norm of the distances of all pixels, 0 for equal pictures.
  * @param a, b RGB of the same size
  * @throws Error when the program fails
  */

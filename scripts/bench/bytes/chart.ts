@@ -16,7 +16,9 @@ type At = readonly [bits: number, score: number];
 
 const bitsOf = (bytes: number, { width, height }: Measured): number => (8 * bytes) / (width * height);
 
-/** The bits per pixel at each score of the axis: the median over the pictures whose curve reaches that score. */
+/**
+ * Returns the bits per pixel at each score of the axis: the median over the pictures whose curve reaches that score.
+ */
 function curveOf(results: readonly Measured[], peer: string): At[] {
   return SCORES.flatMap((score) => {
     const bits = results.flatMap((result) => {
@@ -31,7 +33,7 @@ function curveOf(results: readonly Measured[], peer: string): At[] {
   });
 }
 
-/** The medians of our qualities. */
+/** Returns the medians of our qualities. */
 function oursOf(results: readonly Measured[]): At[] {
   return (results[0]?.ours ?? []).map((_, i) => [
     median(results.map((result) => bitsOf(result.ours[i]!.bytes, result))),

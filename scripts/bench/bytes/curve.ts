@@ -33,8 +33,8 @@ export class Curve {
   }
 
   /**
-   * The bytes and the time at which `look` reaches `wanted`. `look` must grow with quality. Between two steps of the
-   * ladder, the logarithms of both are interpolated.
+   * Returns the bytes and the time at which `look` reaches `wanted`. `look` must grow with quality. Between two steps
+   * of the ladder, the logarithms of both are interpolated.
    * @returns null if the encoder's scale ends below `wanted`
    */
   async costAt(look: (point: Point) => number, wanted: number): Promise<Pick<Point, "bytes" | "ms"> | null> {

@@ -51,7 +51,7 @@ function halve({ width, height, planes }: Planes): Planes {
 
 const root = (t: number): number => (t > 216 / 24389 ? Math.cbrt(t) : ((24389 / 27) * t + 16) / 116);
 
-/** L*, a* and b*, each scaled to about 0 to 1. */
+/** Returns L*, a* and b*, each scaled to about 0 to 1. */
 function lab({ planes, width, height }: Planes): Float32Array[] {
   const [red, green, blue] = planes as [Float32Array, Float32Array, Float32Array];
   const out = [0, 1, 2].map(() => new Float32Array(width * height));
@@ -93,7 +93,7 @@ function blur(plane: Float32Array, width: number, height: number): Float32Array 
 
 const times = (a: Float32Array, b: Float32Array): Float32Array => a.map((value, i) => value * b[i]!);
 
-/** The similarity of every pixel, averaged over three channels. */
+/** Returns the similarity of every pixel, averaged over three channels. */
 function similarity(a: Planes, b: Planes): Float32Array {
   const { width, height } = a;
   const [first, second] = [lab(a), lab(b)];

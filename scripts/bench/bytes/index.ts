@@ -32,7 +32,7 @@ import { table } from "../figures.ts";
 
 const WIDTHS = ["236", "500", "1000", "2560"];
 
-/** The values that a flag names. @throws Error for an unknown value */
+/** Returns the values that a flag names. @throws Error for an unknown value */
 function choice<T extends string>(
   flags: readonly string[],
   name: string,
@@ -51,7 +51,7 @@ function choice<T extends string>(
 const text = (flags: readonly string[], name: string): string | undefined =>
   flags.find((flag) => flag.startsWith(`--${name}=`))?.slice(name.length + 3);
 
-/** The widths in pixels that a master `own` pixels wide is measured at. */
+/** Returns the widths in pixels that a master `own` pixels wide is measured at. */
 const widthsOf = (asked: readonly string[], own: number): number[] => [
   ...new Set(asked.map((width) => (width === "own" ? own : Number(width))).filter((width) => width <= own)),
 ];
@@ -64,7 +64,7 @@ function line({ format, name, width, ours }: Measured): string {
   return `${format} ${name} ${width}: ${each.join("; ")}`;
 }
 
-/** The chart of `out` as a page in this folder shows it. */
+/** Returns the chart of `out` as a page in this folder shows it. */
 function chartElement(out: string): string {
   const name = relative(import.meta.dirname, out).replace(/\.json$/, "");
   const dark = `<source media="(prefers-color-scheme: dark)" srcset="${name}-dark.svg" />`;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const MS_PER_SECOND = 1000;
-/** What a shell's `times` prints of its children: the user's and the system's minutes and seconds. */
+/** The output of a shell's `times` about its children: the user's and the system's minutes and seconds. */
 const CHILDREN_TIMES = /\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\s*$/;
 
 export const hasJpegXl = (): boolean =>

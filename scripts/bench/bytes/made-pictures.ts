@@ -62,7 +62,7 @@ const text = svg(
   ),
 );
 
-/** A drawn face: soft light on skin, fine strands of hair, eyes with hard edges, grain. */
+/** Draws a face: soft light on skin, fine strands of hair, eyes with hard edges, grain. */
 const face = (skin: string, shade: string, hair: string): Buffer =>
   svg(
     `<defs><radialGradient id="l" cx=".4" cy=".35" r=".7"><stop offset="0" stop-color="${skin}"/><stop offset="1" stop-color="${shade}"/></radialGradient>` +
@@ -115,7 +115,7 @@ const gradient = svg(
   `<defs><linearGradient id="a" x2="1" y2="1"><stop offset="0" stop-color="#0b2a6f"/><stop offset=".5" stop-color="#e0705a"/><stop offset="1" stop-color="#fbe6b0"/></linearGradient></defs><rect width="400" height="300" fill="url(#a)"/>`,
 );
 
-/** The master of a kind, as a PNG. */
+/** Returns the master of a kind, as a PNG. */
 export async function madePicture(kind: MadeKind): Promise<Buffer> {
   switch (kind) {
     case "drawing":

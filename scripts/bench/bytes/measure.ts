@@ -50,7 +50,7 @@ export interface Wanted {
 
 const CAN_BUTTERAUGLI = hasButteraugli();
 
-/** The metrics know no alpha, so transparent pixels are shown on white in the reference and in the files. */
+/** Decodes a file, with its transparent pixels on white: the metrics know no alpha. */
 const flat = (file: Uint8Array): Promise<Bitmap> => bitmap(sharp(file).flatten({ background: "#fff" }), 3);
 
 async function judge(reference: Bitmap, { bytes, readable, ms }: Encoded): Promise<Point> {
@@ -66,11 +66,11 @@ async function judge(reference: Bitmap, { bytes, readable, ms }: Encoded): Promi
 
 const ratio = (own: number, peer: number | undefined): number | null => (peer ? own / peer : null);
 
-/** The processor time of a build from a PNG of the variant's size, in ms: decoding the PNG is included. */
+/** Returns the processor time of a build from a PNG of the variant's size, in ms: decoding the PNG is included. */
 const encoderMs = async (png: Uint8Array, format: LossyFormat, quality: Quality): Promise<number> =>
   (await timed(() => build(Buffer.from(png), { format, quality }))).ms;
 
-/** The reference is our PNG variant of the same width, so that only encoding is measured, not resizing. */
+/** Measures one format against our PNG variant of the same width, so that only encoding is measured, not resizing. */
 export async function measure(
   master: Master,
   { width, format, qualities, peers: named }: Wanted,

@@ -48,7 +48,7 @@ async function load(format: LossyFormat): Promise<Chain["default"]> {
   return chain.default;
 }
 
-/** As its documentation shows, with no option but the quality. */
+/** Encodes as jSquash's documentation shows, with no option but the quality. */
 const jsquash =
   (format: LossyFormat): Encode =>
   async (picture, quality) => {
@@ -61,7 +61,7 @@ const jsquash =
 
 const MICROSECONDS_PER_MS = 1000;
 
-/** The processor time of all of this process's threads during `work`, in ms. */
+/** Runs `work`, and measures the processor time of all of this process's threads during it, in ms. */
 export async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
   const before = process.cpuUsage();
   const result = await work();

@@ -1,6 +1,6 @@
 /**
- * Measures PNG: what our encoder makes of a variant's pixels against the smallest file that sharp makes of them, in
- * bytes and in processor time.
+ * Measures PNG: our encoder's file of a variant's pixels against the smallest file of sharp, in bytes and in processor
+ * time.
  */
 import sharp from "sharp";
 import { encodePng } from "../../../src/builder/codecs/png/encoder.ts";
@@ -28,7 +28,7 @@ export interface MeasuredPng {
 
 type Way = () => Promise<Uint8Array>;
 
-/** Processor time in milliseconds, of all threads. */
+/** Measures processor time in milliseconds, of all threads. */
 async function processorTime(way: Way): Promise<number> {
   const before = process.cpuUsage();
   await way();
@@ -36,7 +36,7 @@ async function processorTime(way: Way): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Whether a palette holds every colour. */
+/** Returns whether a palette holds every colour. */
 function fitsPalette({ data, width, height }: Picture): boolean {
   const channels = data.length / (width * height);
   const colours = new Set<string>();
@@ -46,7 +46,7 @@ function fitsPalette({ data, width, height }: Picture): boolean {
   return colours.size <= MOST_PALETTE_COLOURS;
 }
 
-/** What sharp offers without loss: no filter, filters by row, and a palette if it holds all colours. */
+/** Returns the lossless ways that sharp offers: no filter, filters by row, and a palette if it holds all colours. */
 function peerWays(picture: Picture, channels: 1 | 2 | 3 | 4): Way[] {
   const raw = { width: picture.width, height: picture.height, channels };
   const options = [{}, { adaptiveFiltering: true }, ...(fitsPalette(picture) ? [{ palette: true }] : [])];
@@ -106,7 +106,7 @@ export async function measurePng(master: Master, width: number): Promise<Measure
 
 const HEAD = ["format", "kind", "width", "effort", "bytes", "worst", "time", "pictures"];
 
-/** Medians over the pictures of a kind and width; below 1, ours is less. */
+/** Returns medians over the pictures of a kind and width; below 1, ours is less. */
 export function pngSummary(results: readonly MeasuredPng[]): (string | number)[][] {
   const groups = new Map<string, MeasuredPng[]>();
   for (const result of results) {

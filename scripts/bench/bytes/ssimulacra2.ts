@@ -7,7 +7,7 @@ import type { Bitmap } from "../../harness/ssim.ts";
 const MODULE = fileURLToPath(import.meta.resolve("calc-s2-rust/calc_s2_rust_bg.wasm"));
 let loading: Promise<InitOutput> | null = null;
 
-/** The metric prints its progress to the console. */
+/** Runs `run` without the console, to which the metric prints its progress. */
 function quietly<T>(run: () => T): T {
   const { log } = console;
   console.log = () => undefined;

@@ -85,7 +85,7 @@ export function overall(
   return [head, ...rows];
 }
 
-/** Ratios are our bytes divided by the peer's at the same quality. Below 1, ours are fewer. */
+/** Returns ratios of our bytes to the peer's at the same quality. Below 1, ours are fewer. */
 export function summary(results: readonly Measured[]): Cell[][] {
   const all = results.flatMap((of) => of.ours.map((own) => ({ of, own })));
   const byWidth = grouped(all, ({ of, own }) => `${of.format} ${of.kind} ${of.width} ${own.quality}`);

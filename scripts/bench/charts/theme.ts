@@ -52,7 +52,7 @@ const listed = (attributes: Attributes): string =>
 
 export const shape = (name: string, attributes: Attributes): string => `<${name}${listed(attributes)}/>`;
 
-/** Text with its baseline at `y`. `attributes` may set a class, an anchor and a colour. */
+/** Returns text with its baseline at `y`. `attributes` may set a class, an anchor and a colour. */
 export const label = (x: number, y: number, text: string, attributes: Attributes = {}): string =>
   `<text${listed({ x, y, ...attributes })}>${escape(text)}</text>`;
 

@@ -55,7 +55,7 @@ export const MODELS: { name: string; drafts?: boolean; fields: object[] }[] = [
   },
 ];
 
-/** The id of record number `n`, as long as a ULID. */
+/** Returns the id of record number `n`, as long as a ULID. */
 export const idOf = (letter: string, n: number): string => `${letter}${String(n).padStart(25, "0")}`;
 
 const id = (letter: string, n: string): string => `printf('${letter}%025d', ${n})`;
@@ -81,7 +81,8 @@ const VALUES: Record<string, { letter: string; values: string[] }> = {
   },
 };
 
-async function run(db: BenchDatabase, statement: SQL): Promise<void> {
+/** Runs a statement, which may run twice. */
+export async function run(db: BenchDatabase, statement: SQL): Promise<void> {
   const { sql: text, params } = dialect.sqlToQuery(statement);
   for (let tries = 1; ; tries++) {
     try {

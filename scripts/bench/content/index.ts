@@ -2,46 +2,25 @@
  * The content API over 100,000 records with 10 versions each, drafts and published: single reads, filtered and sorted
  * lists, counts, searches, relations, drafts, deep cursors, a populate of three levels. For each the time as a multiple
  * of a bare Worker's that runs one D1 query by primary key, in the same workerd and in turns with it; and the rows that
- * D1 reads, with a tenth of the records and with all of them.
+ * D1 reads, with a tenth of the records and with all of them. Then records in 5 locales beside records in none.
+ *
+ * With `--other=CHECKOUT`, only the times of the requests beside those of another checkout, in turns with it.
  */
-import { fillModel, idOf, MODELS } from "./data.ts";
-import { start, TOKEN, type Service } from "./worker.ts";
+import { fillModel } from "./data.ts";
+import { makeModels } from "./fill.ts";
+import { compareContent } from "./other.ts";
+import { ARTICLES, ROUTES } from "./routes.ts";
+import { otherOf } from "../edge/other-checkout.ts";
+import { ask, type Answer } from "./ask.ts";
+import { benchLocales, fillSpaces } from "./locales.ts";
+import { start, type Service } from "./worker.ts";
 import { median, table } from "../figures.ts";
 
 const RECORDS = 100_000;
 const TENTH = RECORDS / 10;
 const ROUNDS = 30;
-const SPACE = "/api/v1/bench";
-const ARTICLES = `${SPACE}/data/collections/articles`;
 
-interface Answer {
-  ms: number;
-  rows: string;
-  queries: string;
-  cursor: string | null;
-}
-
-async function ask(base: URL, path: string, init: RequestInit = {}, counted = false): Promise<Answer> {
-  const headers = {
-    Authorization: `Bearer ${TOKEN}`,
-    ...(init.body !== undefined && { "Content-Type": "application/json" }),
-    ...(counted && { "X-Count": "1" }),
-  };
-  const started = performance.now();
-  const response = await fetch(new URL(path, base), { ...init, headers });
-  const text = await response.text();
-  const ms = performance.now() - started;
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
-  const { meta } = JSON.parse(text) as { meta?: { nextCursor: string | null } };
-  return {
-    ms,
-    rows: response.headers.get("X-Rows") ?? "?",
-    queries: response.headers.get("X-Queries") ?? "?",
-    cursor: meta?.nextCursor ?? null,
-  };
-}
-
-/** Where a list is after nine tenths of the records: read through by pages of 100. */
+/** Returns the cursor of a list after nine tenths of the records, which are read in pages of 100. */
 async function deepCursor(edge: URL, query: string): Promise<string> {
   let cursor = "";
   for (let read = 0; read < RECORDS * 0.9; read += 100) {
@@ -51,33 +30,7 @@ async function deepCursor(edge: URL, query: string): Promise<string> {
   return cursor;
 }
 
-const ROUTES: [string, string][] = [
-  ["one record", `${ARTICLES}/${idOf("R", 777)}`],
-  ["list, newest", `${ARTICLES}?`],
-  ["sort by number", `${ARTICLES}?sort=-views`],
-  ["filter, rare value", `${ARTICLES}?filter[author][eq]=${idOf("A", 77)}`],
-  ["filter, common value", `${ARTICLES}?filter[kind][eq]=published`],
-  ["rare filter, other sort", `${ARTICLES}?filter[slug][eq]=slug-777&sort=title`],
-  ["common filter, other sort", `${ARTICLES}?filter[kind][eq]=published&sort=title`],
-  ["range, same sort", `${ARTICLES}?filter[views][gte]=500&filter[views][lt]=900000&sort=views`],
-  [
-    "two filters, two sorts",
-    `${ARTICLES}?filter[kind][eq]=published&filter[day][gt]=2021-01-01T00:00:00Z&sort=day,-title`,
-  ],
-  ["relation filter", `${ARTICLES}?filter[author.name][eq]=Author%2077`],
-  ["or, two rare values", `${ARTICLES}?filter[or][0][slug][eq]=slug-7&filter[or][1][slug][eq]=slug-8`],
-  ["count, common value", `${ARTICLES}?filter[kind][eq]=published&count=true`],
-  ["search, some 100 match", `${ARTICLES}?search=title%207919`],
-  ["search, all match", `${ARTICLES}?search=title`],
-  ["three levels of populate, 25", `${ARTICLES}?populate=author.company.city`],
-  ["draft, one record", `${ARTICLES}/${idOf("R", 777)}?status=draft`],
-  ["draft list, newest", `${ARTICLES}?status=draft`],
-  ["draft filter, common value", `${ARTICLES}?status=draft&filter[kind][eq]=published`],
-  ["draft filter, other sort", `${ARTICLES}?status=draft&filter[kind][eq]=published&sort=title`],
-  ["history of a record", `${ARTICLES}/${idOf("R", 777)}/versions`],
-];
-
-/** What the API promises of its costs: one request at most so many times another, in turns in one run. */
+/** The promises of the API about costs: one request costs at most so many times another, in turns in one run. */
 const PROMISES: [name: string, of: string, most: number][] = [
   ["draft list, newest", "list, newest", 1.2],
   ["draft filter, common value", "filter, common value", 1.2],
@@ -88,7 +41,7 @@ const PROMISES: [name: string, of: string, most: number][] = [
   ["count, common value", "filter, common value", 2],
 ];
 
-/** Median milliseconds of the bare Worker and of each route, all in turns. */
+/** Measures the bare Worker and each route, all in turns: median milliseconds. */
 async function times(service: Service, routes: [string, string][]): Promise<{ bare: number; of: number[] }> {
   const bare: number[] = [];
   const route: number[][] = routes.map(() => []);
@@ -102,8 +55,8 @@ async function times(service: Service, routes: [string, string][]): Promise<{ ba
 }
 
 /**
- * The median time of one route as a multiple of another's. They take turns with each other alone, so that both find the
- * caches as the other left them.
+ * Returns the median time of one route as a multiple of another's. They take turns with each other alone, so that both
+ * find the caches as the other left them.
  */
 async function ratioOf(edge: URL, path: string, other: string): Promise<number> {
   const times: [number[], number[]] = [[], []];
@@ -120,17 +73,17 @@ async function rowsOf(edge: URL, routes: [string, string][]): Promise<Answer[]> 
   return answers;
 }
 
-export async function benchContent(): Promise<void> {
+/** @param flags `--other=CHECKOUT` */
+export async function benchContent(flags: readonly string[] = []): Promise<void> {
+  const checkout = otherOf(flags);
+  if (checkout !== undefined) {
+    await compareContent(checkout, RECORDS);
+    return;
+  }
   const service = await start();
   try {
     const { edge, db } = service;
-    const post = (path: string, body: object) =>
-      ask(edge, path, { method: "POST", body: JSON.stringify(body) });
-    await post("/api/v1/spaces", { name: "bench" });
-    for (const model of MODELS) await post(`${SPACE}/models`, { typeModel: "collections", ...model });
-    await fillModel(db, "cities", 0, 20);
-    await fillModel(db, "companies", 0, 100);
-    await fillModel(db, "authors", 0, 1000);
+    await makeModels(edge, db, fillModel);
     await fillModel(db, "articles", 0, TENTH);
     const small = await rowsOf(edge, ROUTES);
     const before = performance.now();
@@ -177,8 +130,10 @@ export async function benchContent(): Promise<void> {
     table([["in turns", "ratio", "at most", "kept"], ...promised]);
     console.log(
       `\n${RECORDS} records of 7 fields, 10 versions and a published content each, with their index rows, loaded at ` +
-        `${perSecond.toFixed(0)} per second.`,
+        `${perSecond.toFixed(0)} per second.\n`,
     );
+    await fillSpaces(service, RECORDS);
+    await benchLocales(service);
   } finally {
     await service.stop();
   }

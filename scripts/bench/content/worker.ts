@@ -67,7 +67,7 @@ export default { fetch: () => new Response(null, { status: 404 }) };`;
 const module = (path: string, contents: string) => ({ type: "ESModule" as const, path, contents });
 const direct = { unsafeDirectSockets: [{ port: 0 }] };
 
-/** The files of a bundle: the script, and the texts that it imports. */
+/** Returns the files of a bundle: the script, and the texts that it imports. */
 const modulesIn = (folder: string) =>
   readdirSync(folder)
     .filter((file) => !file.endsWith(".map") && file !== "README.md")
@@ -109,6 +109,12 @@ function workers(edge: ReturnType<typeof modulesIn>): V4WorkerOptions[] {
   ];
 }
 
+/** Returns the names of the migrations, in order. */
+export const migrationFiles = (): string[] =>
+  readdirSync(MIGRATIONS)
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
+
 export interface Service {
   edge: URL;
   bare: URL;
@@ -116,16 +122,22 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Starts both Workers on an empty database. */
-export async function start(): Promise<Service> {
+/**
+ * Starts both Workers, without `kept` on an empty database.
+ * @param kept a folder for the data, which the next run with it finds, and the last migration that these have had
+ */
+export async function start(kept?: { folder: string; after: string }): Promise<Service> {
   const folder = bundle("wrangler.toml");
-  const mf = new Miniflare(convertV4MiniflareOptions({ workers: workers(modulesIn(folder)) }));
+  const mf = new Miniflare(
+    convertV4MiniflareOptions({
+      workers: workers(modulesIn(folder)),
+      ...(kept && { resourcePersistencePath: kept.folder }),
+    }),
+  );
   rmSync(folder, { recursive: true, force: true });
   await mf.ready;
   const db = (await mf.getD1Database("DB", "edge")) as unknown as BenchDatabase;
-  for (const file of readdirSync(MIGRATIONS)
-    .filter((name) => name.endsWith(".sql"))
-    .sort()) {
+  for (const file of migrationFiles().filter((name) => name > (kept?.after ?? ""))) {
     for (const statement of readFileSync(join(MIGRATIONS, file), "utf8").split("--> statement-breakpoint")) {
       await db.prepare(statement).run();
     }

@@ -12,7 +12,7 @@ const kb = (bytes: number): string => `${(bytes / 1024).toFixed(0)} KB`;
 /** The file of a bundle's folder that says which sources the script was made of, as esbuild writes it. */
 const METAFILE = "bundle-meta.json";
 
-/** Files in a bundle's folder that a deploy does not upload. */
+/** Returns whether a deploy uploads a file of a bundle's folder. */
 export const isUploaded = (file: string): boolean =>
   !file.endsWith(".map") && file !== "README.md" && file !== METAFILE;
 
@@ -29,7 +29,7 @@ interface Metafile {
   outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
 }
 
-/** A package's name, or two folders of a path of ours: `src/edge/storage`. */
+/** Returns a package's name, or two folders of a path of ours: `src/edge/storage`. */
 function partOf(source: string): string {
   const [, inPackage] = source.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/) ?? [];
   return inPackage ?? source.split("/").slice(0, 3).join("/");

@@ -90,18 +90,20 @@ export interface EdgeWorker {
 const direct = { unsafeDirectSockets: [{ port: 0 }], stripCfConnectingIp: false };
 const module = (path: string, contents: string) => ({ type: "ESModule" as const, path, contents });
 
-/** The bundle that wrangler wrote. */
+/** Returns the bundle that wrangler wrote. */
 const modulesOf = (dir: string) =>
   readdirSync(dir)
     .filter((file) => file.endsWith(".js"))
     .map((file) => module(file, readFileSync(join(dir, file), "utf8")));
 
 function workersOf(edgeDir: string): V4WorkerOptions[] {
-  // Miniflare calls three Workers before one with static files. Deployed, `run_worker_first` calls none.
   const workerOptions: Partial<V4WorkerOptions> = {
     ...unstable_getMiniflareWorkerOptions("wrangler.toml").workerOptions,
   };
+  // Miniflare calls three Workers before one with static files. Deployed, `run_worker_first` calls none.
   delete workerOptions.assets;
+  // A queue has one consumer, and no redirect sends to one.
+  delete workerOptions.queueConsumers;
   const edge = modulesOf(edgeDir);
   const stdin = { contents: BARE_SOURCE, resolveDir: process.cwd() };
   const bare = buildSync({ stdin, bundle: true, format: "esm", minify: true, write: false });

@@ -32,7 +32,7 @@ function requestText({ url, headers = {} }: Target): string {
   return [`GET ${url.pathname}${url.search} HTTP/1.1`, ...lines].join("\r\n") + HEAD_END;
 }
 
-/** The end of the answer at the start of `text`. Null while the answer is incomplete. */
+/** Returns the end of the answer at the start of `text`. Null while the answer is incomplete. */
 function answerEnd(text: string): number | null {
   const head = text.indexOf(HEAD_END);
   if (head < 0) return null;

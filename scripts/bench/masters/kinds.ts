@@ -1,6 +1,6 @@
 /** Masters of every kind, kept in .bench/: photographs, and a drawing in the formats that are used for drawings. */
 import sharp, { type Sharp } from "sharp";
-import { sanitizeSvg } from "../../../src/image/formats/svg/sanitize.ts";
+import { sanitizeSvg } from "../../../src/image/formats/svg/safe/sanitize.ts";
 import { gridAvif } from "../../samples/avif/grids.ts";
 import { random } from "../../samples/avif-pictures.ts";
 import { cached, drawPhoto, photoMaster, SIZES, type Megapixels } from "./photographs.ts";
@@ -49,7 +49,7 @@ const photoOf = (megapixels: Megapixels): Promise<Sharp> => {
   return drawPhoto(width, height);
 };
 
-/** A photograph, encoded once and kept on disk. */
+/** Returns a photograph, encoded once and kept on disk. */
 const photograph =
   (name: string, encode: (picture: Sharp) => Sharp) =>
   (megapixels: Megapixels): Promise<Buffer> =>
@@ -70,7 +70,7 @@ function grid(megapixels: Megapixels): Promise<Buffer> {
   });
 }
 
-/** The drawing as the service stores it, rewritten by the sanitizer. */
+/** Returns the drawing as the service stores it, rewritten by the sanitizer. */
 function vector(megapixels: Megapixels): Promise<Buffer> {
   const [width, height] = SIZES[megapixels];
   const { document } = sanitizeSvg(drawing(width, height));
@@ -118,20 +118,20 @@ export const MASTERS: readonly MasterKind[] = [
   {
     name: "webp-lossless",
     label: "WebP, lossless, with alpha",
-    megapixels: [2, 8, 12],
+    megapixels: [2, 8, 12, 80],
     make: drawingIn("webp", (picture) => picture.webp({ lossless: true, effort: 0 })),
   },
   {
     name: "avif",
     label: "AVIF",
-    megapixels: [2, 4, 12],
+    megapixels: [2, 4, 12, 80],
     make: photograph("avif", (picture) => picture.avif(PHOTO_AVIF)),
   },
   { name: "avif-grid", label: "AVIF, grid of tiles", megapixels: [12, 48], make: grid },
   {
     name: "gif",
     label: "GIF, still",
-    megapixels: [2, 12, 48],
+    megapixels: [2, 12, 48, 80],
     make: drawingIn("gif", (picture) =>
       picture.flatten({ background: "#fff" }).gif({ effort: 1, dither: 0 }),
     ),

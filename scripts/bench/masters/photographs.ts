@@ -37,7 +37,7 @@ const DETAIL: readonly [grain: number, strength: number][] = [
 ];
 const JPEG_QUALITY = 86;
 
-/** A square of seeded noise around 0, with grains of `grain` pixels. */
+/** Returns a square of seeded noise around 0, with grains of `grain` pixels. */
 async function noiseTile(grain: number, strength: number, seed: number): Promise<Int8Array> {
   let state = seed;
   const cells = Math.ceil(TILE / grain);
@@ -53,7 +53,7 @@ async function noiseTile(grain: number, strength: number, seed: number): Promise
   return Int8Array.from(noise, (value) => Math.round(((value - 128) * strength) / 128));
 }
 
-/** The enlarged base picture, with detail added to it. */
+/** Returns the enlarged base picture, with detail added to it. */
 export async function drawPhoto(width: number, height: number): Promise<Sharp> {
   const base = await photo(BASE_WIDTH, BASE_HEIGHT);
   const large = sharp(base.data, { raw: { width: base.width, height: base.height, channels: 3 } });
@@ -75,7 +75,7 @@ export async function drawPhoto(width: number, height: number): Promise<Sharp> {
 
 const pathOf = (name: string): string => join(FOLDER, `${EDITION}-${name}`);
 
-/** The path of the file that `photoMaster` keeps. */
+/** Returns the path of the file that `photoMaster` keeps. */
 export const masterPath = (kind: Kind, megapixels: Megapixels): string =>
   pathOf(`photo-${megapixels}.${kind}`);
 
@@ -89,7 +89,7 @@ export async function cached(name: string, make: () => Promise<Buffer>): Promise
   return file;
 }
 
-/** A photo of this size. */
+/** Returns a photo of this size. */
 export function photoMaster(kind: Kind, megapixels: Megapixels): Promise<Buffer> {
   const [width, height] = SIZES[megapixels];
   return cached(`photo-${megapixels}.${kind}`, async () => {

@@ -8,7 +8,7 @@ import { tableText } from "../figures.ts";
 import { probe } from "../../harness/probe-run.ts";
 import type { Part } from "./index.ts";
 
-/** The encoders of the page, by format, and what they are: jSquash is each of the first three in WebAssembly. */
+/** The encoders of the page, by format, and their origin: jSquash is each of the first three in WebAssembly. */
 export const PAGE_PEERS: Record<LossyFormat, Record<string, string>> = {
   jpeg: { "sharp mozjpeg": "mozjpeg (sharp)", jSquash: "mozjpeg (jSquash)" },
   webp: { "sharp WebP 6": "libwebp, effort 6 (sharp)", jSquash: "libwebp (jSquash)" },

@@ -13,7 +13,7 @@ function taskset(...cores: string[]): string | null {
   return status === 0 ? stdout : null;
 }
 
-/** The last core in `list`, such as "0-3,6". */
+/** Returns the last core in `list`, such as "0-3,6". */
 const lastOf = (list: string): string | undefined => /\d+$/.exec(list)?.[0];
 
 /**

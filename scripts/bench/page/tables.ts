@@ -18,7 +18,7 @@ const done = (results: Results, side: Side): Measured | null => {
 
 const megabytes = ({ grownBytes }: Measured): number => grownBytes / MEGABYTE_BYTES;
 
-/** The time that a comparison is made by: of one thread, so that another program on the core does not count. */
+/** Returns the time that a comparison is made by: of one thread, so that another program on the core does not count. */
 const timeOf = ({ computedMs }: Measured): number => computedMs;
 
 function rowsOf(all: All, cell: (measured: Measured, results: Results) => string): string[][] {
@@ -39,7 +39,7 @@ const ratioToSharp = (measured: Measured, results: Results): number => {
   return sharp ? timeOf(measured) / timeOf(sharp) : NaN;
 };
 
-/** Processor times, and in brackets their multiples of sharp's. */
+/** Returns processor times, and in brackets their multiples of sharp's. */
 export const speedRows = (all: All): string[][] =>
   rowsOf(all, (measured, results) => {
     const time = ms(timeOf(measured));

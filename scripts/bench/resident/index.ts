@@ -34,13 +34,13 @@ interface Row extends Sample {
   streams: number;
 }
 
-/** The bytes that an isolate holds, garbage among them. */
+/** Returns the bytes that an isolate holds, garbage among them. */
 const totalOf = ({ memories, heap, arrayBuffers, code }: Row): number =>
   memories + heap + arrayBuffers + code;
 
 const abovePlan = (row: Row): number => totalOf(row) - row.planned;
 
-/** The bytes that are in use and that no plan has a place for: the reserve is for these. */
+/** Returns the bytes that are in use and that no plan has a place for. The reserve is for these. */
 const remainderOf = ({ liveHeap, streams, code }: Row): number => liveHeap + streams + code;
 
 /** Makes the builds one after the other in one process. */
@@ -73,7 +73,7 @@ async function measureAll(running: Running, builds: (LargestBuild & { name: stri
   return rows.map((row) => ({ ...row, liveHeap: usedSize + embedderHeapUsedSize, streams }));
 }
 
-/** The largest builds of a kind. */
+/** Returns the largest builds of a kind. */
 async function ofKind(
   kind: MasterKind,
   formats: typeof FORMATS,
@@ -85,7 +85,7 @@ async function ofKind(
   });
 }
 
-/** Small builds of all kinds, by which all codecs are compiled in one isolate. */
+/** Returns small builds of all kinds, which have all codecs compiled in one isolate. */
 async function ofAllKinds(formats: typeof FORMATS): Promise<(LargestBuild & { name: string })[]> {
   const builds: LargestBuild[] = [];
   for (const kind of KINDS) {
@@ -116,7 +116,7 @@ const cells = (row: Row): string[] => [
   ...[totalOf(row), abovePlan(row), remainderOf(row), row.process].map(mb),
 ];
 
-/** The values of the flag `--name=`, split at commas. */
+/** Returns the values of the flag `--name=`, split at commas. */
 const listOf = (flags: string[], name: string): string[] | undefined =>
   flags
     .find((flag) => flag.startsWith(`--${name}=`))

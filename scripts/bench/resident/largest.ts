@@ -25,8 +25,8 @@ export interface LargestBuild {
 }
 
 /**
- * The largest build of each format, of those with one of `widths`. The master is the largest of its kind from which the format is built, because no
- * part of a build takes less memory for a larger master.
+ * Returns the largest build of each format, among those with one of `widths`. The master is the largest of its kind
+ * from which the format is built, because no part of a build takes less memory for a larger master.
  */
 export async function largestBuilds(
   kind: MasterKind,

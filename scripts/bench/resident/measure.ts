@@ -61,7 +61,7 @@ export const samplesDuring = (
   builderPid: number,
 ): Promise<Sample[]> => during(work, SAMPLE_MS, () => sample(inspector, builderPid));
 
-/** The most bytes of the master that are in flight: pieces that have come, and that the decoder still holds. */
+/** Returns the most bytes of the master that are in flight: pieces that have come, and that the decoder still holds. */
 export async function streamsDuring(work: Promise<unknown>, inspector: Inspector): Promise<number> {
   const seen = await during(work, LOOK_MS, async () => {
     const lengths = await inspector.arrayBuffers();
@@ -71,7 +71,7 @@ export async function streamsDuring(work: Promise<unknown>, inspector: Inspector
 }
 
 /**
- * The most that a build takes of each part, in bytes.
+ * Returns the most that a build takes of each part, in bytes.
  * @param idleBytes the size of the process before its first build: only its growth since then counts
  */
 export function mostOf(samples: Sample[], idleBytes: number): Sample {
@@ -87,7 +87,7 @@ export function mostOf(samples: Sample[], idleBytes: number): Sample {
 
 const MEMORIES = ["arena", "resampler", "rowCodec"] as const;
 
-/** The peak by the plans of all builds of a process, the last of which is `last`: memories never shrink. */
+/** Returns the peak by the plans of all builds of a process, the last of which is `last`: memories never shrink. */
 export function plannedPeak(before: PlannedMemory[], last: PlannedMemory): number {
   const largest = (name: keyof MemoryBytes): number =>
     Math.max(INITIAL_MEMORY[name], ...[...before, last].map((memory) => memory[name]));

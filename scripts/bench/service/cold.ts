@@ -1,7 +1,15 @@
-/** `npm run bench cold`: what a cold variant takes a visitor, through what `npm start` starts, and where that time goes. */
+/**
+ * `npm run bench cold`: the time that a cold variant takes a visitor, through the service of `npm start`, and where
+ * that time goes.
+ *
+ *     --photos=FOLDER   instead, how many photographs of the folder a first visitor gets within the wait, at 1000 pixels
+ *                       in each format; the isolate of the builder is warm
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { BuildTimes } from "../../../src/edge/queue/work/build-clock.ts";
 import { picture, variantOf, type Space } from "../../harness/api.ts";
-import { median, ms, table } from "../figures.ts";
+import { median, ms, percentile, table } from "../figures.ts";
 import { photoMaster } from "../masters/photographs.ts";
 import { spaceWith, whileRunning, type Running } from "./running.ts";
 
@@ -12,7 +20,7 @@ interface Cold {
   warmMs: number;
 }
 
-/** From the request to the answer that names the variant, and what the first answer was. */
+/** Measures the time from the request to the answer that names the variant, and notes the first answer. */
 async function cold(space: Space, id: string, query: string): Promise<Cold> {
   const started = performance.now();
   const { state } = await picture(space, id, query);
@@ -22,7 +30,7 @@ async function cold(space: Space, id: string, query: string): Promise<Cold> {
   return { ms: built - started, first: state ?? "master", warmMs: performance.now() - built };
 }
 
-/** The rows of the table, and all requests, in the order of the builds. */
+/** Returns the rows of the table, and all requests, in the order of the builds. */
 async function colds({ service }: Running): Promise<{ rows: string[][]; requests: Cold[] }> {
   const masters = [
     await photoMaster("jpeg", 2),
@@ -51,9 +59,10 @@ async function colds({ service }: Running): Promise<{ rows: string[][]; requests
 const PHASES = ["room", "master", "build", "wait", "put", "row"] as const satisfies (keyof BuildTimes)[];
 
 /**
- * Where the time of light builds went: medians of each phase by the queue's log (the build by the builder's own clock,
- * so that both ways to its room count as the way), what of the request lies outside of them
- * (picture, admission, answer), all that is not the build, and all that is not its pixels. Only of requests that waited until the variant was there.
+ * Returns the medians of each phase of light builds by the queue's log, then of the rest of each request: outside of
+ * the phases (picture, admission, answer), all but the build, and all but its pixels. The build is timed by the
+ * builder's own clock, so both ways to its room count as the way. Only requests that waited until the variant was there
+ * count.
  */
 function phases({ service }: Running, requests: readonly Cold[]): string[] {
   const lines = service.output().match(/\{"event":"build",.*\}/g) ?? [];
@@ -76,7 +85,40 @@ function phases({ service }: Running, requests: readonly Cold[]): string[] {
   return [String(light.length), ...cells, outside, notBuild, notPixels, medianOf(({ warm }) => warm)];
 }
 
-export async function benchCold(): Promise<void> {
+const PHOTO_FORMATS = ["jpeg", "webp", "avif"] as const;
+const PHOTO_WIDTH = 1000;
+/** Other sizes, whose builds make the modules and the isolate warm. */
+const WARMING_WIDTHS = [500, 640, 750];
+const TENTHS = 0.9;
+
+/** Measures the first visitor of each photograph, in each format. */
+async function firstVisitors({ service }: Running, folder: string): Promise<string[][]> {
+  const names = readdirSync(folder).filter((name) => /\.(?:jpe?g|png|webp)$/i.test(name));
+  const { space, ids } = await spaceWith(
+    service,
+    names.sort().map((name) => readFileSync(join(folder, name))),
+  );
+  const ask = (id: string, format: string, width: number): Promise<Cold> =>
+    cold(space, id, `w=${width}&fm=${format}`);
+  for (const width of WARMING_WIDTHS) for (const format of PHOTO_FORMATS) await ask(ids[0]!, format, width);
+  const runs = new Map(PHOTO_FORMATS.map((format) => [format, [] as Cold[]]));
+  for (const id of ids)
+    for (const format of PHOTO_FORMATS) runs.get(format)!.push(await ask(id, format, PHOTO_WIDTH));
+  return PHOTO_FORMATS.map((format) => {
+    const all = runs.get(format)!;
+    const times = all.map((one) => one.ms);
+    const inTime = all.filter(({ first }) => first === "built").length;
+    return [format, String(all.length), String(inTime), ms(median(times)), ms(percentile(times, TENTHS))];
+  });
+}
+
+export async function benchCold(flags: readonly string[]): Promise<void> {
+  const folder = flags.find((flag) => flag.startsWith("--photos="))?.slice("--photos=".length);
+  if (folder !== undefined) {
+    const head = ["format", "photographs", "answered within the wait", "median", "nine of ten within"];
+    await whileRunning(async (running) => table([head, ...(await firstVisitors(running, folder))]));
+    return;
+  }
   const spent = [
     [
       ...[

@@ -1,8 +1,8 @@
-/** Reads what V8 counts in the builder's isolate, through its inspector. */
+/** Reads what V8 counts in a Worker's isolate, through its inspector. */
 
 const ANSWER_WITHIN_MS = 5000;
-/** The runtime's own Workers are also listed. */
-const BUILDER_TARGET = "core:user:silverprint-builder";
+/** The Workers by the names under which an inspector lists them. The runtime's own Workers are also listed. */
+const TARGETS = { builder: "core:user:silverprint-builder", edge: "core:user:silverprint" } as const;
 
 export interface HeapUsage {
   /** JavaScript objects, live or not yet collected. */
@@ -27,12 +27,12 @@ interface Message {
   result?: unknown;
 }
 
-/** A handle of a JavaScript object in the builder. */
+/** A handle of a JavaScript object in the Worker. */
 interface Remote {
   objectId: string;
 }
 
-/** A connection to the builder's inspector. While it is open, the debugger runs, which slows builds. */
+/** A connection to a Worker's inspector. While it is open, the debugger runs, which slows the Worker. */
 export class Inspector {
   readonly #socket: WebSocket;
   readonly #answers = new Map<number, Waiting>();
@@ -50,13 +50,13 @@ export class Inspector {
   }
 
   /** @throws Error when the inspector does not answer */
-  static async open(inspectorPort: number): Promise<Inspector> {
+  static async open(inspectorPort: number, worker: keyof typeof TARGETS = "builder"): Promise<Inspector> {
     const listed = await fetch(`http://127.0.0.1:${inspectorPort}/json`, {
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
     const targets = (await listed.json()) as { id: string; webSocketDebuggerUrl: string }[];
-    const target = targets.find(({ id }) => id === BUILDER_TARGET);
-    if (!target) throw new Error("the builder is not listed by its inspector");
+    const target = targets.find(({ id }) => id === TARGETS[worker]);
+    if (!target) throw new Error(`the ${worker} is not listed by its inspector`);
     const socket = new WebSocket(target.webSocketDebuggerUrl);
     await new Promise<void>((resolve, reject) => {
       socket.onopen = () => resolve();
@@ -96,7 +96,7 @@ export class Inspector {
     this.#socket.close();
   }
 
-  /** A handle of an array of all live objects of a class. */
+  /** Returns a handle of an array of all live objects of a class. */
   async #instancesOf(className: string): Promise<Remote> {
     const contextId = await this.#context();
     const expression = `${className}.prototype`;
@@ -118,7 +118,7 @@ export class Inspector {
 
   async #context(): Promise<number> {
     if (this.#contextId === null) await this.#ask("Runtime.enable");
-    if (this.#contextId === null) throw new Error("the builder has no JavaScript context");
+    if (this.#contextId === null) throw new Error("the Worker has no JavaScript context");
     return this.#contextId;
   }
 

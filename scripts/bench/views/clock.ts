@@ -52,7 +52,7 @@ export class Clock {
     return first && first[0];
   }
 
-  /** `Date` as an isolate sees it. */
+  /** Returns `Date` as an isolate sees it. */
   dateClass(): DateConstructor {
     const now = this.now;
     return class extends Date {

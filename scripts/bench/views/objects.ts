@@ -80,6 +80,7 @@ export class SimulatedQueue {
 /** The object that receives the isolates' counts. */
 export class SimulatedMetrics {
   #writtenAt = 0;
+  readonly #runs = new Map<number, number>();
 
   readonly #clock: Clock;
   readonly #calls: ObjectCalls;
@@ -87,6 +88,18 @@ export class SimulatedMetrics {
   constructor(clock: Clock, calls: ObjectCalls) {
     this.#clock = clock;
     this.#calls = calls;
+  }
+
+  /** Notes the number of a sweep of a database. @returns the highest number that was noted before */
+  noteRuns(database: number, runs: number): Promise<number> {
+    const known = this.#runs.get(database) ?? 0;
+    this.#calls.metrics += 1;
+    this.#calls.metricsActiveMs += CALL_MS;
+    if (runs > known) {
+      this.#calls.writes += 1;
+      this.#runs.set(database, runs);
+    }
+    return Promise.resolve(known);
   }
 
   add(): Promise<void> {
@@ -105,5 +118,5 @@ export class SimulatedMetrics {
   }
 }
 
-/** A namespace with one object. */
+/** Returns a namespace with one object. */
 export const namespaceOf = (object: unknown) => ({ idFromName: (name: string) => name, get: () => object });

@@ -2,8 +2,8 @@
  * List prices of the Workers Paid plan in US dollars, beyond the included usage and without storage, on 2026-11-23:
  * https://developers.cloudflare.com/workers/platform/pricing/ (requests, CPU time, D1),
  * https://developers.cloudflare.com/durable-objects/platform/pricing/, https://developers.cloudflare.com/r2/pricing/,
- * https://developers.cloudflare.com/workers/observability/logs/workers-logs/#pricing. Rate limits, purges and what
- * Workers Caching keeps are free. A call of a cached entrypoint is billed as a request.
+ * https://developers.cloudflare.com/workers/observability/logs/workers-logs/#pricing. Rate limits, invalidations and
+ * what Workers Caching keeps are free. A call of a cached entrypoint is billed as a request.
  */
 const MILLION = 1_000_000;
 
@@ -33,7 +33,7 @@ export const ASSUMED = { cpuMsPerRun: 1, rowsPerStatement: 20, rowsPerChange: 4 
 export interface Counted {
   /** Runs of the default entrypoint for visitors. */
   requests: number;
-  /** Calls of the cached entrypoint, including purges. */
+  /** Calls of the cached entrypoint, including invalidations. */
   loopbacks: number;
   /** Runs of any entrypoint, including the sweep. A stored answer runs none. */
   runs: number;
@@ -53,7 +53,7 @@ export interface Cost {
   parts: Record<string, number>;
 }
 
-/** In dollars. */
+/** Returns the cost in dollars. */
 export function costOf(counted: Counted): Cost {
   const { rowsPerStatement, rowsPerChange, cpuMsPerRun } = ASSUMED;
   const parts = {

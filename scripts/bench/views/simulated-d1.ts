@@ -14,7 +14,15 @@ export interface D1Calls {
   statements: number;
   /** Rows of tables that were inserted, changed or deleted. */
   changes: number;
+  /** Queries for the place of a space, which the directory answers. */
+  places: number;
 }
+
+export const newCalls = (): D1Calls => ({ queries: 0, statements: 0, changes: 0, places: 0 });
+
+/** Returns one count of all databases. */
+export const sumOf = (all: readonly D1Calls[], count: keyof D1Calls): number =>
+  all.reduce((sum, calls) => sum + calls[count], 0);
 
 interface Written {
   at: number;
@@ -106,6 +114,7 @@ export interface D1Storage {
 
 export const newStorage = (): D1Storage => ({ primary: new Store(), replica: new Store(), written: [] });
 
+const PLACE = /space_names n LEFT JOIN space_places p/;
 const isWrite = (sql: string): boolean => /\b(INSERT|UPDATE|DELETE)\b/i.test(sql);
 
 /** The binding of one region. */
@@ -143,6 +152,7 @@ export class SimulatedD1 {
   async batch(statements: Statement[]): Promise<D1Answer[]> {
     const writes = statements.some(({ sql }) => isWrite(sql));
     this.#calls.queries += 1;
+    if (statements.some(({ sql }) => PLACE.test(sql))) this.#calls.places += 1;
     this.#calls.statements += statements.length;
     const ofReplica = this.#isSession && this.#replicaLagMs !== null && !writes;
     const { primary, written } = this.#storage;

@@ -1,6 +1,4 @@
-/**
- * Simulates R2 in this process. Each object is a few bytes, whatever size its row states. Calls are counted by class.
- */
+/** Simulates R2 in this process. Each object is a few bytes, of any size in its row. Calls are counted by class. */
 
 export interface R2Calls {
   /** Calls of get and head, which R2 bills as class B. */
@@ -44,7 +42,7 @@ export class SimulatedR2 {
     return Promise.resolve({ key, size: BODY.length });
   }
 
-  /** Free of charge. */
+  /** Deletes, which R2 does free of charge. */
   delete(keys: string | string[]): Promise<void> {
     for (const key of [keys].flat()) this.#keys.delete(key);
     return Promise.resolve();

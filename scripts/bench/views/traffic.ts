@@ -1,18 +1,8 @@
 /** The views of a day, drawn from a seed, so that both runs have the same day. */
+import { randomOf } from "../../samples/random.ts";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-
-/** mulberry32: a small random generator, good enough for drawing visitors. */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** Draws ranks from 0 to `count - 1`. Rank k is drawn 1 / (k + 1) times as often as rank 0 (Zipf, exponent 1). */
 export function zipf(count: number, random: () => number): () => number {
@@ -61,6 +51,11 @@ export interface Day {
   trashings: number;
   /** Whether a picture is trashed as likely as any other, or as likely as it is viewed. */
   trashed: "evenly" | "by-views";
+  /** How many spaces have the pictures, by Zipf, and on how many databases they stand. */
+  spaces?: number;
+  databases?: number;
+  /** Whether spaces were moved until the databases were even. */
+  isEvened?: boolean;
 }
 
 function acceptOf(percent: number): string {
@@ -70,8 +65,8 @@ function acceptOf(percent: number): string {
 }
 
 /**
- * All events in order of time, in milliseconds from the start. An upload replaces a random picture. The visitors of a
- * trashed picture go on requesting it.
+ * Yields all events in order of time, in milliseconds from the start. An upload replaces a random picture. The visitors
+ * of a trashed picture go on requesting it.
  */
 export function* eventsOf(day: Day): Generator<Event> {
   const { hours, views, pictures, regions, uploads, trashings } = day;

@@ -1,4 +1,4 @@
-/** What a Cloudflare account holds, as far as a deploy sees it. */
+/** A Cloudflare account, as far as a deploy sees it. */
 import { DatabaseSync } from "node:sqlite";
 
 export interface Database {
@@ -19,7 +19,7 @@ export interface ImportResult {
 }
 
 /** A kind of things for which a token has a right of its own. */
-export type Area = "workers" | "d1" | "r2" | "zones";
+export type Area = "workers" | "d1" | "r2" | "queues" | "zones";
 
 export type Right = "edit" | "read" | "none";
 
@@ -34,6 +34,20 @@ export interface Bucket {
   rules: LifecycleRule[];
   /** Null: no policy was ever set. */
   cors: { id?: string; [key: string]: unknown }[] | null;
+}
+
+export interface Consumer {
+  consumer_id: string;
+  type: "worker";
+  script: string;
+  dead_letter_queue?: string;
+  settings: Record<string, unknown>;
+}
+
+export interface QueueOfAccount {
+  queue_id: string;
+  queue_name: string;
+  consumers: Consumer[];
 }
 
 export interface ZoneRule {
@@ -88,12 +102,16 @@ export interface Account {
   plan: "free" | "paid";
   /** Whether R2 was subscribed to. */
   hasR2: boolean;
+  /** Whether it may have queues. */
+  hasQueues: boolean;
   /** The rights of the deploy's token. */
   rights: Record<Area, Right>;
   /** `NAME` of `*.NAME.workers.dev`; null before somebody has opened Workers in the dashboard. */
   subdomain: string | null;
   databases: Map<string, Database>;
   buckets: Map<string, Bucket>;
+  /** By their names. */
+  queues: Map<string, QueueOfAccount>;
   workers: Map<string, Worker>;
   /** Hashes of the static assets that were sent. */
   assets: Set<string>;
@@ -108,16 +126,18 @@ export interface Account {
   bucketDomains: Map<string, { bucket: string; zoneId: string }>;
 }
 
-/** An account on Workers Paid with R2, and nothing in it. */
+/** Returns an account on Workers Paid with R2, and nothing in it. */
 export function emptyAccount(): Account {
   return {
     id: "ac".repeat(16),
     plan: "paid",
     hasR2: true,
-    rights: { workers: "edit", d1: "edit", r2: "edit", zones: "edit" },
+    hasQueues: true,
+    rights: { workers: "edit", d1: "edit", r2: "edit", queues: "edit", zones: "edit" },
     subdomain: "rehearsal",
     databases: new Map(),
     buckets: new Map(),
+    queues: new Map(),
     workers: new Map(),
     assets: new Set(),
     domains: new Map(),
@@ -128,9 +148,9 @@ export function emptyAccount(): Account {
   };
 }
 
-/** Whether nothing was made in it. */
-export const isEmpty = ({ databases, buckets, workers, domains }: Account): boolean =>
-  databases.size + buckets.size + workers.size + domains.size === 0;
+/** Returns whether an account is still empty. */
+export const isEmpty = ({ databases, buckets, queues, workers, domains }: Account): boolean =>
+  databases.size + buckets.size + queues.size + workers.size + domains.size === 0;
 
 export const newDatabase = (name: string, locationHint: string | null): Database => ({
   uuid: crypto.randomUUID(),
@@ -142,7 +162,7 @@ export const newDatabase = (name: string, locationHint: string | null): Database
   imports: new Map(),
 });
 
-/** R2 gives each new bucket this rule. */
+/** Returns a new bucket with the rule that R2 gives to each. */
 export const newBucket = (name: string, locationHint: string | null): Bucket => ({
   name,
   locationHint,
@@ -157,7 +177,7 @@ export const newBucket = (name: string, locationHint: string | null): Bucket => 
   cors: null,
 });
 
-/** A zone where somebody else's rule stands in each phase that is named. */
+/** Returns a zone with a rule of another owner in each phase that is named. */
 export function newZone(name: string, phases: readonly string[] = []): Zone {
   const rulesets = phases.map((phase) => {
     const id = crypto.randomUUID().replaceAll("-", "");
@@ -178,15 +198,15 @@ export const newWorker = (name: string): Worker => ({
   settings: {},
 });
 
-/** Whether the newest version is the one that answers. */
+/** Returns whether the newest version is the one that answers. */
 export const isNewestDeployed = ({ versions, deployed }: Worker): boolean =>
   versions.findIndex(({ id }) => id === deployed) === versions.length - 1;
 
-/** The bindings of the version that answers. */
+/** Returns the bindings of the version that answers. */
 export const bindingsOf = (worker: Worker | undefined): Binding[] =>
   worker?.versions.find(({ id }) => id === worker.deployed)?.bindings ?? [];
 
-/** The value of a Worker's secret, which the API itself never tells. */
+/** Returns the value of a Worker's secret, which the API itself never tells. */
 export const secretOf = (account: Account, worker: string, name: string): unknown =>
   bindingsOf(account.workers.get(worker)).find((one) => one.type === "secret_text" && one.name === name)?.[
     "text"

@@ -2,7 +2,7 @@
 import { readMigrations } from "../steps/migrations.ts";
 import { type Account, emptyAccount, newBucket, newDatabase, newWorker } from "./account.ts";
 
-/** An account in which neither Workers nor R2 has been opened. */
+/** Returns an account in which neither Workers nor R2 has been opened. */
 export const untouchedAccount = (): Account => ({
   ...emptyAccount(),
   plan: "free",
@@ -14,6 +14,8 @@ export const freeAccount = (): Account => ({ ...emptyAccount(), plan: "free" });
 
 export const accountWithoutR2 = (): Account => ({ ...emptyAccount(), hasR2: false });
 
+export const accountWithoutQueues = (): Account => ({ ...emptyAccount(), hasQueues: false });
+
 /** As `wrangler d1 migrations apply` makes it. */
 const LEDGER = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 		id         INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -21,7 +23,10 @@ const LEDGER = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 		applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 );`;
 
-/** An earlier installation, which `wrangler d1 migrations apply` has brought to the migration that begins with `last`. */
+/**
+ * Returns an earlier installation, which `wrangler d1 migrations apply` has brought to the migration that begins with
+ * `last`.
+ */
 export function installationAt(last: string, name: string, rootToken: string): Account {
   const account = emptyAccount();
   const database = newDatabase(name, null);

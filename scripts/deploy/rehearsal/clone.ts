@@ -27,12 +27,12 @@ export interface Clone {
 const git = (directory: string, ...args: string[]): string =>
   execFileSync("git", ["-C", directory, ...args], { encoding: "utf8" });
 
-/** Where `npm run` builds to. What a wrangler that runs meanwhile keeps there comes and goes. */
+/** The folder that `npm run` builds to. Files that a running wrangler keeps there come and go. */
 const BUILT = ["src", "dist/api", "dist/assets", "dist/fonts", ":(exclude,glob)**/.wrangler/**"];
 
 /**
- * A clone of what is committed here. It shares the installed packages, and gets copies of what `npm run` builds, so
- * that a rehearsal does not spend its time on them.
+ * Makes a clone of the commit that is checked out here. It shares the installed packages, and gets copies of what `npm
+ * run` builds, so that a rehearsal does not spend its time on them.
  */
 export function newClone(root: string): Clone {
   const directory = mkdtempSync(join(tmpdir(), "silverprint-clone-"));
@@ -55,7 +55,7 @@ export function newClone(root: string): Clone {
   };
 }
 
-/** The token that a deploy without a terminal has left in the clone. */
+/** Takes the token that a deploy without a terminal has left in the clone. */
 function takeToken(directory: string): string[] {
   const file = join(directory, tokenFileOf("silverprint"));
   if (!existsSync(file)) return [];
@@ -64,7 +64,7 @@ function takeToken(directory: string): string[] {
   return [token];
 }
 
-/** `npm run deploy` in a clone, signed in to the rehearsed account. */
+/** Runs `npm run deploy` in a clone, signed in to the rehearsed account. */
 export async function runDeploy(
   clone: Clone,
   cloudflare: Cloudflare,

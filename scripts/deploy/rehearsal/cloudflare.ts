@@ -8,6 +8,7 @@ import { type Account, type Area, emptyAccount } from "./account.ts";
 import { assetRoutes } from "./asset-routes.ts";
 import { d1Routes } from "./d1-routes.ts";
 import { domainRoutes } from "./domain-routes.ts";
+import { queueRoutes } from "./queue-routes.ts";
 import { r2Routes } from "./r2-routes.ts";
 import { answer, type ApiResponse, type Handler, refuse, type Routes } from "./route.ts";
 import { workerRoutes } from "./worker-routes.ts";
@@ -18,6 +19,7 @@ const PREFIX = "/client/v4";
 const ROUTES: Routes = {
   ...d1Routes,
   ...r2Routes,
+  ...queueRoutes,
   ...workerRoutes,
   ...assetRoutes,
   ...domainRoutes,
@@ -176,6 +178,7 @@ const AREAS: readonly [start: string, area: Area][] = [
   ["/workers/", "workers"],
   ["/d1/", "d1"],
   ["/r2/", "r2"],
+  ["/queues", "queues"],
   ["/zones/", "zones"],
 ];
 

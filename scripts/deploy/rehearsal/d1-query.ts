@@ -7,8 +7,9 @@ const BARE_CASE = /(?<!\(\s*)\bCASE\b/i;
 const UPPER_BEGIN = /\bBEGIN\b/;
 
 /**
- * Whether `/query` may answer "incomplete input". Reports differ on what makes it do so (workers-sdk 14991, 15178, 15314
- * and 15690, alchemy 1673): whatever one of them saw failing is refused here. What is left is a single trigger on one line.
+ * Returns whether `/query` may answer "incomplete input". Reports differ on the cause (workers-sdk 14991, 15178, 15314
+ * and 15690, alchemy 1673), so each statement that failed in one of them is refused here. A single trigger on one line
+ * is left.
  */
 export function isIncompleteInput(sql: string): boolean {
   const triggers = [...sql.matchAll(TRIGGER)].map(([trigger]) => trigger);

@@ -13,7 +13,10 @@ const find = (account: Account, idOrName: string): Database | undefined =>
 
 const missing = (id: string) => refuse(404, 7404, `The database ${id} could not be found`);
 
-/** What stands before the first statement's keyword decides: D1 answers rows for a query and counts for the rest. */
+/**
+ * Executes SQL as D1 does, which answers rows for a query and counts for the rest. It goes by the text before the first
+ * statement's keyword.
+ */
 function execute({ sqlite }: Database, sql: string): unknown[] {
   if (/^\s*(?:select|pragma)\b/i.test(sql)) return sqlite.prepare(sql).all();
   if (isIncompleteInput(sql)) throw new Error("incomplete input: SQLITE_ERROR");

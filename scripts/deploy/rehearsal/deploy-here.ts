@@ -4,13 +4,14 @@ import { builderConfig, type Configs, type Deployment, edgeConfig } from "../dep
 import { stepsOf } from "../plan.ts";
 import type { Cloudflare } from "./cloudflare.ts";
 import type { Rehearsed } from "./failures.ts";
+import { clientSecretOf } from "../sign-in.ts";
 import { runSteps, type Session } from "../step.ts";
 import { newStandIn } from "./wrangler-stand-in.ts";
 
 export interface Deployed {
-  /** What stopped it; null: nothing. */
+  /** The error that stopped the deploy, or null. */
   error: Error | null;
-  /** What it printed. */
+  /** The printed lines. */
   lines: string[];
   /** The tokens among it. */
   tokens: string[];
@@ -18,7 +19,7 @@ export interface Deployed {
 }
 
 /** The surroundings of a deploy. By default, a terminal and an empty environment. */
-export type Surroundings = Partial<Pick<Session, "rootToken" | "isWorkersBuilds">>;
+export type Surroundings = Partial<Pick<Session, "rootToken" | "clientSecret" | "isWorkersBuilds">>;
 
 const TERMINAL = { given: null, isTerminal: true, directory: "" };
 
@@ -42,6 +43,7 @@ export async function deployTo(
     }),
     print: (line) => lines.push(line),
     rootToken: TERMINAL,
+    clientSecret: clientSecretOf(configs.edge.vars ?? {}, {}),
     isWorkersBuilds: false,
     ...surroundings,
     databaseIds: [],
@@ -58,7 +60,7 @@ export async function deployTo(
   return { error, lines, tokens, session };
 }
 
-/** The same, told as a deploy of another process is. */
+/** Deploys in this process, and reports it as a deploy of another process is reported. */
 export async function rehearseHere(
   cloudflare: Cloudflare,
   configs: Configs,

@@ -2,7 +2,7 @@
 import { type Account, emptyAccount, isNewestDeployed, secretOf } from "./account.ts";
 import { type Cloudflare, type Failure, startCloudflare } from "./cloudflare.ts";
 
-/** How a deploy ended, and what it printed. */
+/** The end of a deploy, and its printed lines. */
 export interface Rehearsed {
   exitCode: number | null;
   output: string;
@@ -11,24 +11,27 @@ export interface Rehearsed {
 }
 
 export interface Trial {
-  /** Of an empty account, or of one that was deployed to. */
+  /** The deploy that is tried: the first, into an empty account, or a later one. */
   deploy: "first" | "later";
   /** The call that failed, as did every later one of its route: `GET /d1/database`. */
   call: string;
   failure: Failure;
-  /** What stopped the deploy; null when it went on without the call. */
+  /** The message that stopped the deploy; null when it went on without the call. */
   stopped: string | null;
   /** Calls of the deploy that came after it. */
   callsToMend: number;
-  /** What is not as it must be then. */
+  /** The faults of the account after the deploy. */
   faults: string[];
 }
 
-/** What is tried with one call. A look-up that is cut is one that failed; a change that is cut may have been made. */
+/**
+ * Returns the failures to try with one call. A look-up that is cut is one that failed; a change that is cut may have
+ * been made.
+ */
 const failuresOf = (call: string): Failure[] =>
   call.startsWith("GET ") ? ["500", "403"] : ["500", "cut after"];
 
-/** The step, and what Cloudflare or wrangler said, on one line. */
+/** Returns the step, and the words of Cloudflare or wrangler, on one line. */
 function reasonOf({ exitCode, output }: Omit<Rehearsed, "tokens">): string | null {
   if (exitCode === 0) return null;
   const message = output.split(/\n\n(?:The deploy stopped here|Nothing was made)\./)[0] ?? output;
@@ -41,7 +44,7 @@ function reasonOf({ exitCode, output }: Omit<Rehearsed, "tokens">): string | nul
     .replaceAll(/\s+/g, " ");
 }
 
-/** What a deploy must leave behind once, and nothing else. */
+/** Returns the faults of an account after a deploy, which must leave each thing once, and nothing else. */
 function faultsOf(account: Account, edge: string, token: string | undefined): string[] {
   const isOnce = (what: string, found: number, wanted: number): string[] =>
     found === wanted ? [] : [`${found} ${what} instead of ${wanted}`];
@@ -53,6 +56,8 @@ function faultsOf(account: Account, edge: string, token: string | undefined): st
   return [
     ...isOnce("databases", account.databases.size, 1),
     ...isOnce("buckets", account.buckets.size, 1),
+    ...isOnce("queues", account.queues.size, 2),
+    ...isOnce("consumers", [...account.queues.values()].flatMap(({ consumers }) => consumers).length, 1),
     ...isOnce("Workers", account.workers.size, 2),
     ...isOnce("lifecycle rules", rules.length, new Set(rules).size),
     ...isOnce("rules of zones", refs.length, new Set(refs).size),
@@ -67,7 +72,7 @@ interface Rehearsal {
   /** The edge Worker's name. */
   edge: string;
   deploy: (cloudflare: Cloudflare) => Promise<Rehearsed>;
-  /** What a first deploy finds; without it an empty account. */
+  /** Makes the account that a first deploy finds; without it, the account is empty. */
   account?: () => Account;
   /** Only calls that hold this text are tried: `/secrets`. */
   among?: string;
@@ -85,7 +90,7 @@ function failFrom(cloudflare: Cloudflare, index: number, failure: Failure): void
   };
 }
 
-/** One deploy that fails at the call `index`, and one that mends it. */
+/** Makes one deploy that fails at the call `index`, and one that mends it. */
 async function tryOnce(
   cloudflare: Cloudflare,
   { edge, deploy }: Rehearsal,
@@ -112,7 +117,7 @@ async function tryOnce(
   };
 }
 
-/** Which calls are tried: of the same call in a row, as migrations make them, the first, the second and the last. */
+/** Returns the calls to try: of the same call in a row, as migrations make them, the first, the second and the last. */
 export function indexesToTry(lines: string[]): number[] {
   return lines.flatMap((line, at) => {
     const isInside = lines[at - 1] === line && lines[at + 1] === line;
@@ -159,13 +164,13 @@ export async function rehearseFailures(rehearsal: Rehearsal): Promise<Trial[]> {
   return trials;
 }
 
-/** A database has another id in each account. */
+/** Replaces ids, because a database has another id in each account. */
 const withoutIds = (line: string): string =>
   line.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ":id");
 
 const REASON_MAX_CHARACTERS = 160;
 
-/** One line per trial. */
+/** Returns the line about one trial. */
 export function trialLine({ deploy, call, failure, stopped, callsToMend, faults }: Trial): string {
   const reason =
     stopped && stopped.length > REASON_MAX_CHARACTERS
@@ -176,7 +181,7 @@ export function trialLine({ deploy, call, failure, stopped, callsToMend, faults 
   return `${deploy} deploy, ${withoutIds(call)}, ${failure}\n    ${ending}\n    ${mended}`;
 }
 
-/** What all trials came to. */
+/** Returns the summary of all trials. */
 export function summaryOf(trials: Trial[]): string[] {
   const lines = (["first", "later"] as const).map((kind) => {
     const tried = trials.filter(({ deploy }) => deploy === kind);

@@ -9,7 +9,10 @@ export const withFilesDomain = (configs: Configs, host: string): Configs => ({
   edge: { ...configs.edge, vars: { ...configs.edge.vars, CDN_BASE_URL: `https://${host}` } },
 });
 
-/** Empty but for the zone of that domain, where somebody else has a rule of caching, and the domain itself. */
+/**
+ * Returns an account that is empty but for the zone of that domain, where another owner has a rule of caching, and the
+ * domain itself.
+ */
 export function accountWithFilesDomain(bucket: string, host: string): Account {
   const account = emptyAccount();
   const zone = newZone(host.slice(host.indexOf(".") + 1), [CACHE_PHASE]);

@@ -55,7 +55,7 @@ const routes: Routes = {
   },
 };
 
-/** All of them are refused before R2 was subscribed to. */
+/** Refuses every call before R2 was subscribed to. */
 const onceEnabled =
   (handle: Handler): Handler =>
   (account, request) =>

@@ -2,7 +2,7 @@
 import type { Account } from "./account.ts";
 
 export interface ApiRequest {
-  /** What stands for `:name` in the path. */
+  /** The values of `:name` in the path. */
   params: Record<string, string>;
   query: URLSearchParams;
   /** The body. */

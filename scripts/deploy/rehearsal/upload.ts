@@ -1,4 +1,4 @@
-/** What the API checks of an uploaded Worker before it takes it. */
+/** The checks of the API on an uploaded Worker, before it takes it. */
 import { type Account, type Binding, bindingsOf, type Worker } from "./account.ts";
 import { COMPLETED } from "./asset-routes.ts";
 import { type ApiResponse, refuse } from "./route.ts";
@@ -32,6 +32,9 @@ function badBinding(account: Account, classes: ReadonlySet<string>, binding: Bin
   if (type === "r2_bucket" && !account.buckets.has(binding["bucket_name"] as string)) {
     return refuse(400, 10085, `R2 bucket '${String(binding["bucket_name"])}' not found.`);
   }
+  if (type === "queue" && !account.queues.has(binding["queue_name"] as string)) {
+    return refuse(400, 100129, `Queue "${String(binding["queue_name"])}" does not exist.`);
+  }
   if (type !== "durable_object_namespace") return null;
   const script = binding["script_name"] as string | undefined;
   const known = script === undefined ? classes : account.workers.get(script)?.classes;
@@ -49,7 +52,7 @@ function badAssets({ assets }: UploadMetadata, { type, name }: Binding): ApiResp
   return refuse(400, 10021, `binding ${name} of type assets needs the token of a completed upload`);
 }
 
-/** The classes that the Worker has after this upload, or why it is refused. */
+/** Returns the classes that the Worker has after this upload, or the reason why it is refused. */
 function migrate(worker: Worker, { migrations }: UploadMetadata): Set<string> | ApiResponse {
   if (!migrations) return worker.classes;
   if ((migrations.old_tag ?? null) !== worker.migrationTag) {
@@ -77,7 +80,12 @@ export function addVersion(account: Account, worker: Worker, metadata: UploadMet
     const refused = badBinding(account, classes, binding) ?? badAssets(metadata, binding);
     if (refused) return refused;
   }
-  const given = metadata.bindings ?? [];
+  // A binding that is to stay as it was is named without what it leads to.
+  const given = (metadata.bindings ?? []).map((binding) =>
+    binding.type === "inherit"
+      ? (bindingsOf(worker).find(({ name }) => name === binding.name) ?? binding)
+      : binding,
+  );
   const kept = bindingsOf(worker).filter(
     ({ type, name }) =>
       metadata.keep_bindings?.includes(type) && given.every((binding) => binding.name !== name),

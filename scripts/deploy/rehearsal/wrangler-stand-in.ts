@@ -17,17 +17,36 @@ interface Migration {
   new_sqlite_classes: string[];
 }
 
-/** The metadata of an upload, as far as the account checks it. */
+/** The migrations of Durable Objects that a Worker lacks, as an upload names them. */
+interface Due {
+  old_tag?: string;
+  new_tag: string;
+  steps: Pick<Migration, "new_sqlite_classes">[];
+}
+
+/** Returns the migrations after the Worker's tag, in one step each; null if it has them all. */
+function dueMigrations(config: WranglerConfig, tag: string | null): Due | null {
+  const migrations = config["migrations"] as Migration[];
+  const due = migrations.slice(migrations.findIndex((migration) => migration.tag === tag) + 1);
+  const last = due[due.length - 1];
+  if (!last) return null;
+  const steps = due.map(({ new_sqlite_classes }) => ({ new_sqlite_classes }));
+  return { ...(tag !== null && { old_tag: tag }), new_tag: last.tag, steps };
+}
+
+interface Service {
+  default_environment: { script: { migration_tag?: string } };
+}
+
+/** Returns the metadata of an upload, as far as the account checks it. */
 function metadataOf(
   config: WranglerConfig,
-  isKnown: boolean,
+  due: Due | null,
   assetsToken: string | null,
   secrets: Record<string, string>,
 ): unknown {
   const objects = config.durable_objects?.bindings ?? [];
   const databases = config.d1_databases ?? [];
-  const migrations = config["migrations"] as Migration[];
-  const steps = migrations.map(({ new_sqlite_classes }) => ({ new_sqlite_classes }));
   return {
     bindings: [
       ...objects.map(({ name, ...rest }) => ({ type: "durable_object_namespace", name, ...rest })),
@@ -37,13 +56,18 @@ function metadataOf(
         name: binding,
         bucket_name,
       })),
+      ...(config.queues?.producers ?? []).map(({ binding, queue }) => ({
+        type: "queue",
+        name: binding,
+        queue_name: queue,
+      })),
       ...Object.entries(secrets).map(([name, text]) => ({ type: "secret_text", name, text })),
       ...(assetsToken === null ? [] : [{ type: "assets", name: config.assets?.binding }]),
     ],
     ...(assetsToken !== null && { assets: { jwt: assetsToken } }),
     limits: config["limits"],
     keep_bindings: ["secret_text", "secret_key"],
-    ...(!isKnown && { migrations: { new_tag: migrations.map(({ tag }) => tag).pop(), steps } }),
+    ...(due && { migrations: due }),
   };
 }
 
@@ -52,7 +76,7 @@ interface Answer {
   errors: { code: number; message: string }[];
 }
 
-/** As wrangler prints them. */
+/** Returns the codes of errors as wrangler prints them. */
 const codesOf = (errors: Answer["errors"]): string =>
   errors.map(({ code, message }) => `\n  ${message} [code: ${code}]`).join("");
 
@@ -75,7 +99,7 @@ class Calls {
     return result;
   }
 
-  /** Null when Cloudflare says that it is not there. */
+  /** Returns the resource, or null when Cloudflare says that there is none. */
   async find(path: string): Promise<unknown> {
     const response = await fetch(`${this.#base}${path}`);
     const { result, errors } = (await response.json()) as Answer;
@@ -103,6 +127,29 @@ async function sendAssets(calls: Calls, path: string, worker: "edge" | "builder"
   return ((await calls.send("POST", "/workers/assets/upload", form)) as { jwt: string }).jwt;
 }
 
+interface Queue {
+  queue_id: string;
+  consumers: { consumer_id: string; script: string }[];
+}
+
+const queueNamed = async (calls: Calls, name: string): Promise<Queue> => {
+  const [queue] = (await calls.send("GET", `/queues?name=${name}`)) as Queue[];
+  if (!queue) throw new Error(`Queue "${name}" does not exist.`);
+  return queue;
+};
+
+/** Has the Worker consume its queues. */
+async function setConsumers(calls: Calls, config: WranglerConfig): Promise<void> {
+  for (const { queue: name, dead_letter_queue, ...settings } of config.queues?.consumers ?? []) {
+    const { consumers } = await queueNamed(calls, name);
+    const { queue_id: id } = await queueNamed(calls, name);
+    const body = { type: "worker", dead_letter_queue, script_name: config.name, settings };
+    const own = consumers.find(({ script }) => script === config.name);
+    if (own) await calls.send("PUT", `/queues/${id}/consumers/${own.consumer_id}`, body);
+    else await calls.send("POST", `/queues/${id}/consumers`, body);
+  }
+}
+
 async function deploy(
   calls: Calls,
   worker: "edge" | "builder",
@@ -110,18 +157,23 @@ async function deploy(
   secrets: Record<string, string>,
 ): Promise<string[]> {
   const path = `/workers/scripts/${config.name}`;
-  const service = await calls.find(`/workers/services/${config.name}`);
+  const service = (await calls.find(`/workers/services/${config.name}`)) as Service | null;
+  const due = dueMigrations(config, service?.default_environment.script.migration_tag ?? null);
   await calls.ignoringFailure(calls.find(`${path}/secrets`));
   const isEdge = worker === "edge";
   if (isEdge && service === null) await calls.find("/workers/subdomain");
   await calls.find(`${path}/deployments`);
   await calls.find(`/workers/services/${config.name}`);
   const known = await calls.find(`${path}/settings`);
-  if (isEdge && known === null) await calls.find(`/r2/buckets/${config.r2_buckets?.[0]?.bucket_name}`);
+  if (isEdge && known === null) {
+    await queueNamed(calls, config.queues?.producers?.[0]?.queue ?? "");
+    await calls.find(`/r2/buckets/${config.r2_buckets?.[0]?.bucket_name}`);
+  }
   const assetsToken = config.assets ? await sendAssets(calls, path, worker) : null;
   const form = new FormData();
-  form.set("metadata", JSON.stringify(metadataOf(config, service !== null, assetsToken, secrets)));
-  if (service === null) {
+  form.set("metadata", JSON.stringify(metadataOf(config, due, assetsToken, secrets)));
+  // The calls that make a version first take no migrations.
+  if (service === null || due !== null) {
     await calls.send("PUT", path, form);
   } else {
     const { id } = (await calls.send("POST", `${path}/versions`, form)) as { id: string };
@@ -133,6 +185,7 @@ async function deploy(
   };
   await calls.send("POST", `${path}/subdomain`, { enabled: isEdge });
   if (isEdge) await calls.send("PUT", `${path}/schedules`, [{ cron: "* * * * *" }]);
+  if (isEdge) await setConsumers(calls, config);
   return isEdge && subdomain.url !== undefined ? [subdomain.url] : [];
 }
 

@@ -31,7 +31,7 @@ export const OUR_RULES: LifecycleRule[] = [
   },
 ];
 
-/** The list with ours in it, all others kept; null when ours are in it as they should be. */
+/** Returns the list with ours in it, all others kept; null when ours are in it as they should be. */
 export function withOurRules(rules: LifecycleRule[]): LifecycleRule[] | null {
   const isThere = (ours: LifecycleRule): boolean => rules.some((rule) => saysAll(rule, ours));
   if (OUR_RULES.every(isThere)) return null;

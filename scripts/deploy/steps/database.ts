@@ -21,8 +21,8 @@ async function allDatabases({ api }: Session): Promise<Database[]> {
 }
 
 /**
- * The database to use: the one that the configuration pins by id, else the one with the deployment's name; null when
- * it is to be made.
+ * Returns the database to use: the one that the configuration pins by id, else the one with the deployment's name; null
+ * when the deploy has to make it.
  *
  * @throws Error when the pinned one is not in the account
  */
@@ -40,8 +40,8 @@ export function chooseDatabase(
 }
 
 /**
- * The databases to use, by their numbers; null for one that is to be made. Spaces stand on those that are there, so none
- * of them is left out, however few are asked for.
+ * Returns the databases to use, by their numbers; null for one that the deploy has to make. Spaces stand on those that
+ * are there, so none of them is left out, however few are asked for.
  *
  * @throws Error when the pinned one is not in the account
  */
@@ -61,7 +61,10 @@ export function chooseDatabases(
 const nameOf = (deployment: Deployment, shard: number): string =>
   shard === 0 ? deployment.database : furtherDatabase(deployment, shard);
 
-/** A creation whose answer was lost may have been done, and another deploy may have been quicker: look again. */
+/**
+ * Creates a database. After a failure it looks again: a creation whose answer was lost may have been done, and another
+ * deploy may have been quicker.
+ */
 async function create(session: Session, shard: number): Promise<Database> {
   const { deployment } = session;
   const { location } = deployment;
@@ -76,7 +79,7 @@ async function create(session: Session, shard: number): Promise<Database> {
   }
 }
 
-/** "silverprint", or "silverprint to silverprint_2". */
+/** Returns the names in words: "silverprint", or "silverprint to silverprint_2". */
 export const databasesOf = (deployment: Deployment): string =>
   deployment.databases === 1
     ? deployment.database

@@ -14,7 +14,7 @@ export type DomainChanges = z.infer<typeof Changes>;
 const list = (origins: { hostname: string }[]): string => origins.map(({ hostname }) => hostname).join(", ");
 
 /**
- * Whether anything is to be changed.
+ * Returns whether a domain has to be changed.
  *
  * @throws Error when a domain belongs to another Worker or has a DNS record of its own
  */

@@ -1,7 +1,7 @@
 /**
- * What a custom domain of the R2 bucket lacks beside the Worker's own `/cdn`: headers and a bound for the edge's copies,
- * by rules of its zone, and CORS, by a policy of the bucket. Rules are added and changed one by one and known by their
- * `ref`, so that rules of others are never sent, let alone touched.
+ * The rules and the policy that a custom domain of the R2 bucket lacks beside the Worker's own `/cdn`: headers and a
+ * bound for the edge's copies, by rules of its zone, and CORS, by a policy of the bucket. Rules are added and changed
+ * one by one and known by their `ref`, so that rules of others are never sent, let alone touched.
  */
 import { z } from "zod";
 import { FORMATS } from "../../../src/image/formats/registry.ts";
@@ -27,7 +27,7 @@ export interface WantedRule {
   enabled: true;
 }
 
-/** What a phase of the zone holds; `ruleset` is null before its first rule. */
+/** The rules of a phase of the zone; `ruleset` is null before its first rule. */
 export interface ZonePhase {
   zoneId: string;
   ruleset: z.infer<typeof Ruleset> | null;
@@ -42,7 +42,7 @@ const setHeaders = (headers: Record<string, string>) => ({
   ),
 });
 
-/** In the order in which they are to run. */
+/** Returns the wanted rules in the order in which they are to run. */
 export function wantedRules({ edge, filesHost }: Deployment): Record<Phase, WantedRule[]> {
   const isHost = `http.host eq "${filesHost}"`;
   const rule = (
@@ -95,7 +95,7 @@ export type RuleChange =
   /** `id` is the zone's. */
   | { kind: "change"; id: string; rule: WantedRule };
 
-/** What is missing or says something else. */
+/** Returns the changes for rules that are missing or different. */
 export const changesOf = (ruleset: ZonePhase["ruleset"], wanted: WantedRule[]): RuleChange[] =>
   wanted.flatMap((rule): RuleChange[] => {
     const found = ruleset?.rules.find(({ ref }) => ref === rule.ref);
@@ -103,7 +103,7 @@ export const changesOf = (ruleset: ZonePhase["ruleset"], wanted: WantedRule[]): 
     return saysAll(found, rule) ? [] : [{ kind: "change", id: found.id, rule }];
   });
 
-/** The zone of the files' domain; null when that is none of the bucket's. */
+/** Returns the zone of the files' domain; null when the domain is not one of the bucket's. */
 export async function zoneOf({ api, deployment }: Session): Promise<string | null> {
   const { bucket, filesHost } = deployment;
   const found = await api.find(`/r2/buckets/${bucket}/domains/custom/${filesHost}`);
@@ -135,7 +135,7 @@ async function act(action: Action, phase: Phase, { api }: Session): Promise<stri
   const rulesets = `/zones/${found.zoneId}/rulesets`;
   if (!found.ruleset) {
     const rules = changes.map(({ rule }) => rule);
-    // Refused when the phase has got rules meanwhile: nobody's are replaced.
+    // Refused when the phase has got rules meanwhile: the deploy replaces no rules of others.
     await api.post(rulesets, { name: "default", kind: "zone", phase, rules });
     return "set";
   }
@@ -167,7 +167,7 @@ const CORS_RULE = {
   maxAgeSeconds: 86_400,
 };
 
-/** The policy with our rule in it, all others kept; null when it is in it. */
+/** Returns the policy with our rule in it, all others kept; null when it is in it. */
 export function withCors(rules: z.infer<typeof CorsRule>[]): z.infer<typeof CorsRule>[] | null {
   if (rules.some((rule) => saysAll(rule, CORS_RULE))) return null;
   return [...rules.filter(({ id }) => id !== CORS_RULE.id), CORS_RULE];

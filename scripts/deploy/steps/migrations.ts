@@ -24,14 +24,14 @@ export interface Migration {
   sql: string;
 }
 
-/** The files, in the order of their names. */
+/** Returns the files, in the order of their names. */
 export const readMigrations = (folder = FOLDER): Migration[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".sql"))
     .sort()
     .map((name) => ({ name, sql: readFileSync(join(folder, name), "utf8") }));
 
-/** A migration with LF line ends, whatever git made of them, and its row in the ledger. */
+/** Returns a migration with LF line ends, whatever git made of them, and its row in the ledger. */
 function withRow({ name, sql }: Migration): string {
   const statements = sql.replaceAll("\r\n", "\n").trimEnd();
   const end = statements.endsWith(";") ? "" : ";";
@@ -54,7 +54,7 @@ async function namesIn({ api, databaseIds }: Session, shard: number, sql: string
   return (first?.results ?? []).map(({ name }) => name);
 }
 
-/** The migrations that the ledger of a database does not name. */
+/** Returns the migrations that the ledger of a database does not name. */
 async function dueMigrations(session: Session, shard: number): Promise<Migration[]> {
   const ledgers = await namesIn(
     session,
@@ -68,7 +68,7 @@ async function dueMigrations(session: Session, shard: number): Promise<Migration
 
 const Bookmark = z.object({ bookmark: z.string() });
 
-/** Whether an import that seemed to fail was done: its answer may have been lost. */
+/** Returns whether an import that seemed to fail was done: its answer may have been lost. */
 async function wasDone(session: Session, shard: number): Promise<boolean> {
   try {
     return (await dueMigrations(session, shard)).length === 0;

@@ -5,12 +5,14 @@ import {
   CACHE_RIGHT,
   D1_RIGHT,
   needsSubdomain,
+  QUEUES_RIGHT,
   R2_RIGHT,
   TRANSFORM_RIGHT,
   WORKERS_RIGHT,
 } from "../advice.ts";
 import { ApiError } from "../cloudflare-api.ts";
-import { missingSecrets, tokenFault } from "../secrets.ts";
+import { knownSecrets, missingSecrets, tokenFault } from "../secrets.ts";
+import { clientSecretFault } from "../sign-in.ts";
 import { type Session, step } from "../step.ts";
 import { phasePath, zoneOf } from "./files-domain.ts";
 
@@ -21,7 +23,7 @@ function advised(error: unknown, advise: Advise, session: Session): string {
   return advice;
 }
 
-/** A look-up that the deploy needs. An error that is not for `advise` stops it as any other. */
+/** Looks up something that the deploy needs. An error that `advise` has no advice for stops the deploy. */
 async function look(session: Session, path: string, advise: Advise): Promise<string | null> {
   try {
     await session.api.find(path);
@@ -32,8 +34,8 @@ async function look(session: Session, path: string, advise: Advise): Promise<str
 }
 
 /**
- * Asks for the right to make something, with a request that lacks its name: whoever has the right is told that the name
- * is missing, and nothing is made. Any other answer says nothing.
+ * Asks for the right to make something, with a request that lacks its name: a token with the right gets the answer that
+ * the name is missing, and nothing is made. Any other answer says nothing.
  */
 async function mayMake(session: Session, path: string, advise: Advise): Promise<string | null> {
   try {
@@ -44,7 +46,9 @@ async function mayMake(session: Session, path: string, advise: Advise): Promise<
   }
 }
 
-/** A look-up that fails otherwise is no reason to stop: wrangler says so if it needs the name. */
+/**
+ * Looks for the subdomain of Workers. Another failure does not stop the deploy: wrangler says so if it needs the name.
+ */
 async function lookForSubdomain(session: Session): Promise<string | null> {
   if (!session.deployment.onWorkersDev) return null;
   try {
@@ -55,16 +59,19 @@ async function lookForSubdomain(session: Session): Promise<string | null> {
   }
 }
 
-async function lookForSecrets(session: Session): Promise<string | null> {
+async function lookForSecrets(session: Session): Promise<(string | null)[]> {
   try {
-    const missing = await missingSecrets(session.api, session.deployment.edge);
-    return tokenFault(missing, session.rootToken);
+    const known = await knownSecrets(session.api, session.deployment.edge);
+    return [
+      tokenFault(missingSecrets(known), session.rootToken),
+      clientSecretFault(known, session.clientSecret),
+    ];
   } catch (error) {
-    return advised(error, WORKERS_RIGHT, session);
+    return [advised(error, WORKERS_RIGHT, session)];
   }
 }
 
-/** The rules of the zone in front of the bucket, where files come from there. */
+/** Looks for the rules of the zone in front of the bucket, where files come from there. */
 async function lookForRules(session: Session): Promise<string[]> {
   const { bucket, filesHost } = session.deployment;
   if (filesHost === null) return [];
@@ -82,12 +89,15 @@ async function lookForRules(session: Session): Promise<string[]> {
 async function faultsOf(session: Session): Promise<string[]> {
   const { bucket } = session.deployment;
   const found = [
-    await lookForSecrets(session),
+    ...session.deployment.signInFaults,
+    ...(await lookForSecrets(session)),
     await lookForSubdomain(session),
     (await look(session, "/d1/database?per_page=1", D1_RIGHT)) ??
       (await mayMake(session, "/d1/database", D1_RIGHT)),
     (await look(session, `/r2/buckets/${bucket}`, R2_RIGHT)) ??
       (await mayMake(session, "/r2/buckets", R2_RIGHT)),
+    (await look(session, "/queues?per_page=1", QUEUES_RIGHT)) ??
+      (await mayMake(session, "/queues", QUEUES_RIGHT)),
     ...(await lookForRules(session)),
   ];
   return found.filter((fault) => fault !== null);

@@ -1,7 +1,8 @@
 /** Both Workers. */
 import { z } from "zod";
 import { SECRET } from "../../../src/limits.ts";
-import { makeSecrets, missingSecrets, type SecretName } from "../secrets.ts";
+import { knownSecrets, makeSecrets, missingSecrets } from "../secrets.ts";
+import { CLIENT_SECRET } from "../sign-in.ts";
 import { refusedWorker } from "../advice.ts";
 import { type Session, step } from "../step.ts";
 
@@ -9,7 +10,7 @@ const Deployments = z.object({
   deployments: z.array(z.object({ versions: z.array(z.object({ version_id: z.string() })) })),
 });
 
-/** Only for the advice on how to roll back: without it that names no version. */
+/** Remembers the version that answers, for the advice on how to roll back. Without it, the advice names no version. */
 async function rememberVersion({ api, earlierVersions }: Session, worker: string): Promise<void> {
   try {
     const found = Deployments.parse(await api.get(`/workers/scripts/${worker}/deployments`));
@@ -38,24 +39,36 @@ export const builderStep = step({
   },
 });
 
-/** The advice for an installation from before the cursor secret: nobody can read how long its token is. */
+/** Returns the advice for an installation from before the cursor secret, whose token no API tells the length of. */
 const onOwnToken = (worker: string): string =>
   `  This version refuses a ROOT_TOKEN of fewer than ${SECRET.minCharacters} characters. If you have set a shorter one yourself, set\n` +
   `  another now: npx wrangler secret put ROOT_TOKEN --name ${worker}`;
 
+/** Returns the advice where the environment names a secret that the Worker may not take: no API tells whether it differs. */
+const onOwnSecret = (worker: string): string =>
+  `  The Worker keeps its own ${CLIENT_SECRET}. Change it with: npx wrangler secret put ${CLIENT_SECRET} --name ${worker}`;
+
 export const edgeStep = step({
   subject: ({ edge }) => `Worker ${edge} and its secrets`,
-  lookUp: async (session): Promise<SecretName[]> => {
+  lookUp: async (session): Promise<string[]> => {
     await rememberVersion(session, session.deployment.edge);
-    return missingSecrets(session.api, session.deployment.edge);
+    return knownSecrets(session.api, session.deployment.edge);
   },
-  decide: (missing) => missing,
-  act: async (missing, session) => {
-    const { deployment, rootToken, print, wrangler } = session;
-    const secrets = makeSecrets(missing, deployment.edge, rootToken, print);
+  decide: (known) => known,
+  act: async (known, session) => {
+    const { deployment, rootToken, clientSecret, print, wrangler } = session;
+    const missing = missingSecrets(known);
+    const isGiven = clientSecret.isNeeded && clientSecret.given !== null;
+    const brings = isGiven && !known.includes(CLIENT_SECRET);
+    const secrets = {
+      ...makeSecrets(missing, deployment.edge, rootToken, print),
+      ...(brings && { [CLIENT_SECRET]: clientSecret.given }),
+    };
+    if (brings) print(`  ${CLIENT_SECRET} is the one in the environment.`);
+    else if (isGiven) print(onOwnSecret(deployment.edge));
     if (missing.includes("CURSOR_SECRET") && !missing.includes("ROOT_TOKEN"))
       print(onOwnToken(deployment.edge));
-    const files = missing.length > 0 ? { "--secrets-file": JSON.stringify(secrets) } : {};
+    const files = Object.keys(secrets).length > 0 ? { "--secrets-file": JSON.stringify(secrets) } : {};
     const { addresses } = await wrangler("edge", ["deploy"], files);
     session.addresses.push(...addresses);
     return "deployed";

@@ -14,7 +14,7 @@ const ALPHAS = ["opaque", "binary", "few", "slope", "noise", "hole"] as const;
 
 type Sample = (x: number, y: number) => number;
 
-/** The colour (r, g, b) at each place, by the kind of picture. */
+/** Returns the colour (r, g, b) at each place, by the kind of picture. */
 function colourOf(random: Random, width: number): Sample {
   const kind = KINDS[random(KINDS.length)]!;
   const salt = random(1 << 24);
@@ -72,7 +72,7 @@ function alphaOf(random: Random, { width, height }: { width: number; height: num
   }
 }
 
-/** A picture of up to 300 x 300 pixels, RGBA. */
+/** Returns a picture of up to 300 x 300 pixels, RGBA. */
 export function randomPicture(random: Random): Picture {
   const side = (): number => 1 + random(random(3) ? SIDE_MAX_PIXELS : 20);
   const size = { width: side(), height: side() };
@@ -107,7 +107,7 @@ export function randomSettings(random: Random): Settings {
   };
 }
 
-/** The same for `cwebp`. */
+/** Returns random flags for `cwebp`. */
 export function randomFlags(random: Random): string[] {
   const filters = ["none", "fast", "best"];
   const lossless = random(4) ? ["-z", `${random(10)}`] : ["-lossless", "-q", `${random(101)}`];
@@ -130,7 +130,7 @@ export function encoded(arena: Arena, { data, width, height }: Picture, settings
   return Buffer.from(codec.bytes(span));
 }
 
-/** The offset of the content of a chunk; null if the file has none. */
+/** Returns the offset of the content of a chunk; null if the file has none. */
 function contentOf(file: Buffer, type: string): number | null {
   for (let at = 12; at + 8 <= file.length;) {
     if (file.toString("latin1", at, at + 4) === type) return at + 8;

@@ -15,7 +15,7 @@ import { contextOf, specFor } from "../../harness/builds.ts";
 import { collectRows, type Picture as Rows } from "../../harness/png-rows.ts";
 import { probe } from "../../harness/probe-run.ts";
 import type { Picture } from "../../samples/pictures.ts";
-import { randomFrom } from "../../samples/zlib-streams.ts";
+import { integersOf } from "../../samples/random.ts";
 import { damaged, encoded, randomFlags, randomPicture, randomSettings } from "./cases.ts";
 
 const CHUNK_BYTES = 3000;
@@ -67,7 +67,7 @@ function byLibwebp(arena: Arena, file: Buffer): Buffer | null {
   }
 }
 
-/** Whether rows show what libwebp has decoded to RGBA. */
+/** Returns whether rows show the pixels that libwebp has decoded to RGBA. */
 function areSame({ data, layout }: Rows, right: Buffer): boolean {
   if (layout === "rgba") return Buffer.compare(data, right) === 0;
   if (3 * right.length !== 4 * data.length) return false;
@@ -79,6 +79,12 @@ function areSame({ data, layout }: Rows, right: Buffer): boolean {
 
 /** The counts of a run, by outcome. */
 export type Counts = Record<string, number>;
+const TOLD_FILES = 250;
+
+/** Prints the counts now and then, because a run may take hours. */
+function tell(seed: number, counts: Counts): void {
+  if (seed % TOLD_FILES === TOLD_FILES - 1) console.log(`up to seed ${seed}:`, JSON.stringify(counts));
+}
 
 /**
  * Encodes random pictures by jSquash's libwebp in every way, and compares what both decoders show.
@@ -88,7 +94,7 @@ export async function runLosslessPictures(firstSeed: number, count: number): Pro
   const [arena, memory] = [new Arena(), new BuildMemory()];
   const counts: Counts = { lossless: 0, alpha: 0, opaque: 0 };
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {
-    const random = randomFrom(seed);
+    const random = integersOf(seed);
     const file = encoded(arena, randomPicture(random), randomSettings(random));
     const facts = probe(file) as WebpFacts;
     const outcome = await byRows(memory, file, facts);
@@ -96,11 +102,12 @@ export async function runLosslessPictures(firstSeed: number, count: number): Pro
     if ("refusal" in outcome || !right) throw new Error(`seed ${seed}: ${JSON.stringify(outcome)}`);
     if (!areSame(outcome.rows, right)) throw new Error(`seed ${seed}: other pixels`);
     counts[facts.lossless ? "lossless" : facts.hasAlpha ? "alpha" : "opaque"]!++;
+    tell(seed, counts);
   }
   return counts;
 }
 
-/** The pixels of a PAM file with four channels. */
+/** Returns the pixels of a PAM file with four channels. */
 function pixelsOfPam(file: Buffer): Buffer {
   return file.subarray(file.indexOf("ENDHDR\n") + 7);
 }
@@ -110,7 +117,7 @@ function pamOf({ width, height, data }: Picture): Buffer {
   return Buffer.concat([Buffer.from(head), data]);
 }
 
-/** The same with the programs `cwebp` and `dwebp`, which must be installed. */
+/** Runs the same with the programs `cwebp` and `dwebp`, which must be installed. */
 export async function runCwebpPictures(firstSeed: number, count: number): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), "cwebp-"));
   const path = (name: string): string => join(folder, name);
@@ -118,7 +125,7 @@ export async function runCwebpPictures(firstSeed: number, count: number): Promis
   const counts: Counts = { lossless: 0, alpha: 0, opaque: 0 };
   try {
     for (let seed = firstSeed; seed < firstSeed + count; seed++) {
-      const random = randomFrom(seed);
+      const random = integersOf(seed);
       writeFileSync(path("in.pam"), pamOf(randomPicture(random)));
       const flags = randomFlags(random);
       execFileSync("cwebp", ["-quiet", ...flags, path("in.pam"), "-o", path("file.webp")]);
@@ -133,6 +140,7 @@ export async function runCwebpPictures(firstSeed: number, count: number): Promis
       if (!areSame(outcome.rows, pixelsOfPam(readFileSync(path("out.pam")))))
         throw new Error(`${label}: other pixels`);
       counts[facts.lossless ? "lossless" : facts.hasAlpha ? "alpha" : "opaque"]!++;
+      tell(seed, counts);
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -150,7 +158,8 @@ export async function runLosslessDamage(firstSeed: number, count: number): Promi
   const [arena, memory] = [new Arena(), new BuildMemory()];
   const counts: Counts = { unread: 0, refused: 0, same: 0, "refused by us alone": 0 };
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {
-    const random = randomFrom(seed);
+    tell(seed, counts);
+    const random = integersOf(seed);
     const file = damaged(encoded(arena, randomPicture(random), randomSettings(random)), random);
     const facts = factsOf(file);
     if (!facts) {

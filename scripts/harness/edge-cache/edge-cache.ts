@@ -57,12 +57,12 @@ export class EdgeCache {
     setClock(this.#options.now);
   }
 
-  /** A cached entrypoint in one region, like those of `ctx.exports`. */
+  /** Returns a cached entrypoint in one region, like those of `ctx.exports`. */
   entrypoint(region: number, run: Run) {
     return {
       fetch: (url: string, init: RequestInit): Promise<Response> =>
         this.fetch(region, new Request(url, init), run),
-      purge: (tags: string[]): Promise<boolean> => Promise.resolve(this.purge(tags)),
+      invalidate: (tags: string[]): Promise<boolean> => Promise.resolve(this.purge(tags)),
     };
   }
 

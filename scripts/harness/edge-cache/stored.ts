@@ -78,7 +78,7 @@ export class StoredAnswer {
     return new Policy(asked, { status: answered.status, headers }, { shared: true, cacheHeuristic: 0 });
   }
 
-  /** Whether the request has the same values of the headers by which the answer varies. */
+  /** Returns whether the request has the same values of the headers by which the answer varies. */
   fits(request: Request): boolean {
     const names = (this.#fields["vary"] ?? "").toLowerCase().split(",");
     return names
@@ -97,13 +97,13 @@ export class StoredAnswer {
     return this.#policy.useStaleWhileRevalidate() ? "updating" : "stale";
   }
 
-  /** The conditions under which an unchanged answer is confirmed with 304. */
+  /** Returns the conditions under which an unchanged answer is confirmed with 304. */
   validators(): Fields {
     const etag = this.#fields["etag"];
     return etag === undefined ? {} : { "If-None-Match": etag };
   }
 
-  /** The same answer after a confirmation. */
+  /** Returns the same answer after a confirmation. */
   confirmed(request: Request, answered: Response, now: number): StoredAnswer {
     const response = new Response(null, { status: this.#status, headers: this.#fields });
     for (const [name, value] of answered.headers) response.headers.set(name, value);
@@ -133,7 +133,7 @@ export class StoredAnswer {
     return new Response(request.method === "HEAD" ? null : (body ?? null), { status, headers });
   }
 
-  /** The requested range of a stored 200: from its first byte to before its end. */
+  /** Returns the requested range of a stored 200: from its first byte to before its end. */
   #partFor({ headers }: Request): [from: number, to: number] | "unsatisfiable" | null {
     const range = /^bytes=(\d*)-(\d*)$/.exec(headers.get("Range") ?? "");
     const ifRange = headers.get("If-Range");
@@ -147,7 +147,7 @@ export class StoredAnswer {
   }
 }
 
-/** The clock of all stored answers, in milliseconds. */
+/** Sets the clock of all stored answers, in milliseconds. */
 export function setClock(clock: () => number): void {
   Policy.clock = clock;
 }

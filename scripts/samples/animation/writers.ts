@@ -46,7 +46,7 @@ export function subBlocks(data: Uint8Array): Uint8Array {
   return bytes(blocks, 0);
 }
 
-/** LZW that never learns: the table is cleared before codes would grow (GIF89a appendix F). */
+/** Encodes by an LZW that never learns: the table is cleared before codes would grow (GIF89a appendix F). */
 export function plainLzw(indices: ArrayLike<number>, rootBits = 8): Uint8Array {
   const out: number[] = [];
   let [bits, count] = [0, 0];
@@ -66,7 +66,7 @@ export function plainLzw(indices: ArrayLike<number>, rootBits = 8): Uint8Array {
   return Uint8Array.from(out);
 }
 
-/** Rows in the order in which an interlaced image has them (GIF89a appendix E). */
+/** Returns rows in the order in which an interlaced image has them (GIF89a appendix E). */
 function interlaced({ width, height, indices }: GifFramePlan): number[] {
   const starts: [from: number, step: number][] = [
     [0, 8],

@@ -24,7 +24,7 @@ export interface GridOptions {
 /** Tiles by their pixels and settings: many grids differ in nothing but their tables. */
 const encodedTiles = new Map<string, Uint8Array>();
 
-/** A picture of RGBA, encoded by jSquash in one piece: a whole file. */
+/** Encodes a picture of RGBA by jSquash in one piece, to a whole file. */
 export function encodeTile(
   rgba: Uint8Array,
   width: number,
@@ -50,7 +50,7 @@ function widened(samples: Uint8Array, bitDepth: number): Uint8Array {
   return new Uint8Array(wide.buffer);
 }
 
-/** A tile of the picture, its edge repeated beyond it; of alpha, as gray. */
+/** Cuts a tile out of the picture, its edge repeated beyond it; of alpha, as gray. */
 function cut(
   picture: Picture,
   left: number,

@@ -6,7 +6,7 @@ const TIMESCALE = 1000;
 const FRAME_TICKS = 100;
 const UNITY = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
 
-/** A file that has nothing but the track: every still is a frame of it, all of one size. */
+/** Returns a file that has nothing but the track: every still is a frame of it, all of one size. */
 export function avifSequence(stills: Uint8Array[], width: number, height: number): Uint8Array {
   const pictures = stills.map(codedPicture);
   const samples = pictures.map(({ data }) => data);

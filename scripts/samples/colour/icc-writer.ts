@@ -34,17 +34,17 @@ const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-by
 
 export const xyz = (values: Triple): Buffer => typed("XYZ ", fixed(...values));
 
-/** curv of one gamma. */
+/** Returns a `curv` of one gamma. */
 export const gamma = (value: number): Buffer => typed("curv", u32(1), u16(Math.round(value * 256)));
 
-/** curv through points of 0..1. */
+/** Returns a `curv` through points of 0..1. */
 export const points = (values: number[]): Buffer =>
   typed("curv", u32(values.length), u16(...values.map((value) => Math.round(value * 65_535))));
 
 export const parametric = (type: number, ...parameters: number[]): Buffer =>
   typed("para", u16(type, 0), fixed(...parameters));
 
-/** A whole profile of these tags; text tags are added. */
+/** Returns a whole profile of these tags; text tags are added. */
 export function profile(head: ProfileHead, tags: Record<string, Buffer>): Buffer {
   const { version = 2, deviceClass = "mntr", space, pcs = "XYZ " } = head;
   const text = Buffer.from("test\0", "latin1");
@@ -79,7 +79,7 @@ export function profile(head: ProfileHead, tags: Record<string, Buffer>): Buffer
   return Buffer.concat([header, ...table, ...bodies]);
 }
 
-/** Colorants are XYZ relative to D50. */
+/** Returns a profile of three curves and a matrix, whose colorants are XYZ relative to D50. */
 export function matrixProfile(
   [red, green, blue]: readonly [Triple, Triple, Triple],
   curve: Buffer,
@@ -97,7 +97,7 @@ export const grayProfile = (curve: Buffer, pcs: "XYZ " | "Lab " = "XYZ "): Buffe
 /** From a device's values of 0..1 to three values of 0..1 as encoded. */
 export type Mapping = (device: number[]) => number[];
 
-/** Every point of a grid, the last channel changing fastest. */
+/** Returns every point of a grid, the last channel changing fastest. */
 function grid(inputs: number, size: number, map: Mapping): number[] {
   return Array.from({ length: size ** inputs }, (_, index) => {
     const device = Array.from(
@@ -112,7 +112,7 @@ const clip = (value: number): number => Math.max(0, Math.min(1, value));
 const bytesOf = (values: number[]): Buffer => Buffer.from(values.map((v) => Math.round(clip(v) * 255)));
 const wordsOf = (values: number[]): Buffer => u16(...values.map((v) => Math.round(clip(v) * 65_535)));
 
-/** lut8Type, with input curves of `shape`. */
+/** Returns a lut8Type, with input curves of `shape`. */
 export function lut8(
   inputs: number,
   size: number,
@@ -134,7 +134,7 @@ export function lut8(
   );
 }
 
-/** lut16Type, with input curves of `shape`. */
+/** Returns a lut16Type, with input curves of `shape`. */
 export function lut16(
   inputs: number,
   size: number,
@@ -159,7 +159,7 @@ export interface AToB {
   last: Buffer;
 }
 
-/** lutAToBType. */
+/** Returns a lutAToBType. */
 export function lutAToB({ inputs, grid: table, matrix, last }: AToB): Buffer {
   const curves = (curve: Buffer, count: number): Buffer =>
     Buffer.concat(Array.from({ length: count }, () => padded(curve)));

@@ -54,14 +54,14 @@ export const grayDots = grayProfile(
 );
 export const grayLab = grayProfile(gamma(0.9), "Lab ");
 
-/** A device of strange colours, in Lab: 0..1 as lut8Type has it. */
+/** Maps to Lab as a device of strange colours does: 0..1 as lut8Type has it. */
 const strange: Mapping = ([r = 0, g = 0, b = 0]) => {
   const light = 0.25 * r ** 2 + 0.6 * g ** 1.5 + 0.15 * b;
   return [0.04 + 0.96 * light ** 0.5, 0.502 + 0.3 * (r - g), 0.502 + 0.3 * (g - b)];
 };
 const legacy: Mapping = (device) => strange(device).map((value) => (value * 65_280) / 65_535);
 
-/** Inks that let light through, in Lab. */
+/** Maps inks that let light through to Lab. */
 const inks: Mapping = ([c = 0, m = 0, y = 0, k = 0]) => {
   const light = (1 - 0.6 * c) * (1 - 0.7 * m) * (1 - 0.1 * y) * (1 - 0.9 * k);
   return [light ** 0.5, 0.502 + 0.3 * (m - c) * (1 - k), 0.502 + 0.35 * (y - 0.5 * (c + m)) * (1 - k)];
@@ -70,6 +70,37 @@ const legacyInks: Mapping = (device) => inks(device).map((value) => (value * 65_
 
 const table = (A2B0: Buffer, version: 2 | 4, space: "RGB " | "CMYK"): Buffer =>
   profile({ version, space, pcs: "Lab ", deviceClass: space === "CMYK" ? "prtr" : "scnr" }, { A2B0 });
+
+/** Colorants of Display P3, as ColorSync's profile has them. */
+export const P3: Colorants = [
+  [0.51512, 0.2412, -0.00105],
+  [0.29198, 0.69225, 0.04189],
+  [0.1571, 0.06657, 0.78407],
+];
+
+/** Maps samples with the curve of sRGB and these primaries to Lab: 0..1 as lut8Type has it. */
+const toLab =
+  (colorants: Colorants): Mapping =>
+  (device) => {
+    const light = device.map(srgbCurve);
+    const [x, y, z] = [0, 1, 2].map((i) => {
+      const value = colorants.reduce((sum, one, c) => sum + one[i]! * light[c]!, 0) / [0.9642, 1, 0.8249][i]!;
+      return value > (6 / 29) ** 3 ? Math.cbrt(value) : (value * 841) / 108 + 4 / 29;
+    }) as [number, number, number];
+    return [1.16 * y - 0.16, (500 * (x - y) + 128) / 255, (200 * (y - z) + 128) / 255];
+  };
+
+/** Returns the same colour space as a table of each type. */
+export function tablesOf(colorants: Colorants): Record<"lut8" | "lut16" | "lutAToB", Buffer> {
+  const map = toLab(colorants);
+  const old: Mapping = (device) => map(device).map((value) => (value * 65_280) / 65_535);
+  const grid = { curve: gamma(1), size: 9, bytes: 2, map } as const;
+  return {
+    lut8: table(lut8(3, 9, map), 2, "RGB "),
+    lut16: table(lut16(3, 9, old), 2, "RGB "),
+    lutAToB: table(lutAToB({ inputs: 3, grid, last: gamma(1) }), 4, "RGB "),
+  };
+}
 
 /** Profiles of every kind of table. */
 export const TABLES = {
@@ -117,7 +148,7 @@ export const TABLES = {
 
 const PART_BYTES = 65_519;
 
-/** A JPEG with the profile in APP2 segments of `partBytes`, in the order of `order` (ICC.1:2022, annex B.4). */
+/** Returns a JPEG with the profile in APP2 segments of `partBytes`, in the order of `order` (ICC.1:2022, annex B.4). */
 export function intoJpeg(
   jpeg: Buffer,
   icc: Uint8Array,
@@ -143,7 +174,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return bytes;
 }
 
-/** Behind IHDR, where colours are stated. */
+/** Returns the PNG with more chunks behind IHDR, where colours are stated. */
 const intoPngHead = (png: Buffer, ...chunks: Buffer[]): Buffer =>
   Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
 

@@ -74,7 +74,7 @@ export class BitWriter {
   }
 }
 
-/** Bits of a magnitude (table F.1). */
+/** Returns the number of bits of a magnitude (table F.1). */
 export const magnitudeBits = (value: number): number => (value === 0 ? 0 : 32 - Math.clz32(Math.abs(value)));
 
 function putMagnitude(out: BitWriter, value: number, bits: number): void {
@@ -87,7 +87,7 @@ export function putDc(out: BitWriter, table: HuffmanTable, difference: number): 
   putMagnitude(out, difference, bits);
 }
 
-/** The AC coefficients of a sequential block. @param block 64 coefficients in zigzag order */
+/** Writes the AC coefficients of a sequential block. @param block 64 coefficients in zigzag order */
 export function putAc(out: BitWriter, table: HuffmanTable, block: Int16Array): void {
   let zeros = 0;
   for (let k = 1; k < 64; k++) {

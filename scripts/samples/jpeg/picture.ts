@@ -1,4 +1,5 @@
 /** Made-up pictures as quantised DCT coefficients, for the JPEG writer. */
+import { randomOf } from "../random.ts";
 
 /** Coefficients in zigzag order, 64 a block, blocks in rows of `blocksWide`. */
 export interface PictureComponent {
@@ -22,7 +23,7 @@ export interface Picture {
 
 /** Row and column of the k-th coefficient (ITU T.81 figure A.6). */
 export const ZIGZAG: readonly (readonly [row: number, column: number])[] = makeZigzag();
-/** The step of every coefficient, by zigzag index. */
+/** Returns the step of every coefficient, by zigzag index. */
 export const quantStep = (k: number): number => 2 + (k >> 2);
 
 function makeZigzag(): [number, number][] {
@@ -31,24 +32,13 @@ function makeZigzag(): [number, number][] {
   return cells.sort((a, b) => a[0] + a[1] - b[0] - b[1] || along(a) - along(b));
 }
 
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 const COSINES = Array.from({ length: 64 }, (_, i) => {
   const [frequency, x] = [i >> 3, i & 7];
   return (frequency === 0 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * x + 1) * frequency * Math.PI) / 16);
 });
 const cosine = (frequency: number, x: number): number => COSINES[frequency * 8 + x]!;
 
-/** The forward DCT (A.3.3) of 64 samples in rows. */
+/** Returns the forward DCT (A.3.3) of 64 samples in rows. */
 function transform(samples: Float64Array): Float64Array {
   const half = new Float64Array(64);
   const whole = new Float64Array(64);
@@ -62,7 +52,7 @@ function transform(samples: Float64Array): Float64Array {
 }
 
 /**
- * Smooth waves with grain, and flat parts so that blocks end early.
+ * Makes a picture of smooth waves with grain, and flat parts so that blocks end early.
  * @param sampling factors of each component
  * @param options contrast 1 reaches both ends of the range, and colours beyond it
  */
@@ -72,7 +62,7 @@ export function makePicture(
   sampling: readonly (readonly [h: number, v: number])[],
   options: { seed?: number; ids?: readonly number[]; grain?: number; contrast?: number } = {},
 ): Picture {
-  const random = randomFrom(options.seed ?? 1);
+  const random = randomOf(options.seed ?? 1);
   const grain = options.grain ?? 50;
   const contrast = options.contrast ?? 1;
   const maxH = Math.max(...sampling.map(([h]) => h));

@@ -23,7 +23,7 @@ export interface WriteOptions {
   precision?: number;
 }
 
-/** The scans of a progressive file with every kind of refinement; `components` of them. */
+/** Returns the scans of a progressive file with every kind of refinement; `components` of them. */
 export function progression(components: number): ScanSpec[] {
   const all = Array.from({ length: components }, (_, index) => index);
   return [
@@ -86,7 +86,7 @@ interface Band {
   low: number;
 }
 
-/** The blocks of one MCU, in order: one component alone goes by its own blocks (A.2.2, A.2.3). */
+/** Returns the blocks of one MCU, in order: one component alone goes by its own blocks (A.2.2, A.2.3). */
 function mcuBlocks(members: PictureComponent[], x: number, y: number): [member: number, block: Int16Array][] {
   return members.flatMap((component, member) => {
     const [h, v] = members.length === 1 ? [1, 1] : [component.h, component.v];

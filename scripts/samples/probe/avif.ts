@@ -66,7 +66,7 @@ export const gridPayload = (
 ): Uint8Array =>
   bytes(0, wide ? 1 : 0, rows - 1, columns - 1, be(wide ? 4 : 2, width), be(wide ? 4 : 2, height));
 
-/** A HEIF file of these items; the first is the primary one, ids count from 1. */
+/** Returns a HEIF file of these items; the first is the primary one, ids count from 1. */
 export function heif(items: Item[], options: HeifOptions = {}): Uint8Array {
   const { wide = false, brands = ["avif", "mif1"], mdatFirst = false, primary = 1 } = options;
   const [major, ...compatible] = brands;
@@ -137,7 +137,7 @@ function locations(items: Item[], dataStart: number, wide: boolean): Uint8Array 
   return fullBox("iloc", wide ? 2 : 1, 0, 0x44, 0x00, be(wide ? 4 : 2, items.length), rows);
 }
 
-/** What an AVIF by sharp has of one coded picture, to be built into other files: its av1C box and AV1 data. */
+/** Returns the av1C box and the AV1 data of the one coded picture in an AVIF by sharp, for building other files. */
 export function codedPicture(file: Uint8Array): { av1C: Uint8Array; data: Uint8Array } {
   const at = indexOf(file, "av1C") - 4;
   const size = new DataView(file.buffer, file.byteOffset).getUint32(at);
@@ -152,7 +152,7 @@ export interface TrackOptions {
   chunkAt?: number;
 }
 
-/** A track with nothing but what tells of its pictures. */
+/** Returns a track that has only the boxes that describe its pictures. */
 export function track(options: TrackOptions = {}): Uint8Array {
   const {
     samples = 3,

@@ -2,7 +2,7 @@
 
 export const ascii = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-/** A big-endian integer of so many bytes. */
+/** Returns a big-endian integer of so many bytes. */
 export const be = (size: number, value: number): Uint8Array =>
   Uint8Array.from({ length: size }, (_, i) => Math.floor(value / 256 ** (size - 1 - i)) & 255);
 
@@ -26,18 +26,18 @@ export function bytes(...parts: Part[]): Uint8Array {
   return joined;
 }
 
-/** The first place of these bytes. */
+/** Returns the first place of these bytes. */
 export function indexOf(file: Uint8Array, part: Part, from = 0): number {
   const at = Buffer.from(file).indexOf(bytes(part), from);
   if (at === -1) throw new Error("the fixture does not have these bytes");
   return at;
 }
 
-/** A copy with `removed` bytes at an offset replaced by others. */
+/** Returns a copy with `removed` bytes at an offset replaced by others. */
 export const spliced = (file: Uint8Array, at: number, removed: number, ...parts: Part[]): Uint8Array =>
   bytes(file.subarray(0, at), parts, file.subarray(at + removed));
 
-/** A TIFF block with nothing but an orientation, as EXIF has it. */
+/** Returns a TIFF block with nothing but an orientation, as EXIF has it. */
 export function exifBlock(orientation: number, order: "II" | "MM" = "II"): Uint8Array {
   const int = order === "II" ? le : be;
   const entry = [int(2, 0x0112), int(2, 3), int(4, 1), int(2, orientation), int(2, 0)];

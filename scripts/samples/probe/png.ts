@@ -13,7 +13,7 @@ export const chunk = (type: string, ...body: Part[]): Uint8Array => {
 export const ihdr = (width = 4, height = 3, bitDepth = 8, colourType = 2, interlace = 0): Uint8Array =>
   chunk("IHDR", be(4, width), be(4, height), bitDepth, colourType, 0, 0, interlace);
 
-/** Rows of zero samples. */
+/** Returns rows of zero samples. */
 export const zeroRows = (width: number, height: number, bytesPerPixel: number): Uint8Array =>
   deflateSync(new Uint8Array(height * (1 + width * bytesPerPixel)));
 
@@ -37,7 +37,7 @@ export const fctl = (sequence: number, frame: ApngFrame = {}): Uint8Array =>
     [be(4, frame.left ?? 0), be(4, frame.top ?? 0), be(2, 1), be(2, 10), frame.dispose ?? 0, 0],
   );
 
-/** An animation of opaque 4×3 frames, the first of which is the still picture. */
+/** Returns an animation of opaque 4×3 frames, the first of which is the still picture. */
 export function apng(frames: ApngFrame[], claimed = frames.length): Uint8Array {
   let sequence = 0;
   const parts = frames.map((frame, index) => {

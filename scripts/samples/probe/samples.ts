@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from "sharp";
 
-/** A picture in which no two corners are alike, so that turns and mirrors show. */
+/** Returns a picture in which no two corners are alike, so that turns and mirrors show. */
 export function picture(width = 48, height = 32, channels: 3 | 4 = 3): Sharp {
   const data = Buffer.alloc(width * height * channels);
   for (let y = 0, at = 0; y < height; y += 1) {
@@ -14,7 +14,7 @@ export function picture(width = 48, height = 32, channels: 3 | 4 = 3): Sharp {
   return sharp(data, { raw: { width, height, channels } });
 }
 
-/** Frames under each other, for animated outputs. */
+/** Draws frames under each other, for animated outputs. */
 export function frames(count: number, width = 24, height = 16): Sharp {
   const data = Buffer.alloc(width * height * count * 4);
   for (let i = 0; i < data.length; i += 4) {
@@ -26,7 +26,7 @@ export function frames(count: number, width = 24, height = 16): Sharp {
 
 const bufferOf = async (image: Sharp): Promise<Uint8Array> => Uint8Array.from(await image.toBuffer());
 
-/** Real files of every kind as sharp writes them, small enough to be cut at every byte. */
+/** Returns real files of every kind as sharp writes them, small enough to be cut at every byte. */
 export async function samples(): Promise<Record<string, Uint8Array>> {
   const made: Record<string, Sharp> = {
     jpeg: picture().jpeg(),

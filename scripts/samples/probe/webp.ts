@@ -10,7 +10,7 @@ export const webpOf = (...chunks: Part[]): Uint8Array => {
   return bytes("RIFF", le(4, content.length + 4), "WEBP", content);
 };
 
-/** A VP8 chunk with the header of a key frame. */
+/** Returns a VP8 chunk with the header of a key frame. */
 export const vp8 = (width = 4, height = 3): Uint8Array =>
   riffChunk("VP8 ", le(3, 0x10 | (4 << 5)), 0x9d, 0x01, 0x2a, le(2, width), le(2, height), [1, 2, 3, 4]);
 
@@ -51,7 +51,7 @@ export const anim = riffChunk("ANIM", le(4, 0), le(2, 0));
 export const animation = (...frames: WebpFrame[]): Uint8Array =>
   webpOf(vp8x(FLAGS.animated), anim, frames.map(anmf));
 
-/** The content of the first chunk of this type in a file. */
+/** Returns the content of the first chunk of this type in a file. */
 export function webpChunk(file: Uint8Array, type: string): Uint8Array {
   const at = indexOf(file, ascii(type));
   const size = new DataView(file.buffer, file.byteOffset).getUint32(at + 4, true);

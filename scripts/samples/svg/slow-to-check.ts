@@ -62,6 +62,10 @@ export const slowToCheck: Record<string, (n: number) => string> = {
   "escaped classes": (n) => style(`${".\\31 a".repeat(80_000 * n)}{fill:red}`),
   "strings that do not end": (n) => style('"\n'.repeat(250_000 * n)),
   urls: (n) => style(`a{fill:${"url(#a) ".repeat(60_000 * n)}}`),
+  "references of many selectors": (n) =>
+    style(`${many(4999 * n, (i) => `.a${i},`)}a{${many(25_000 * n, (i) => `fill:url(#b${i});`)}}`),
+  "paths of many selectors": (n) =>
+    style(`${many(4999 * n, (i) => `.a${i},`)}a{d:path("${"1 ".repeat(200_000 * n)}")}`),
   "quoted urls": (n) => style(`a{fill:${"url( '#a' ) ".repeat(40_000 * n)}}`),
   "urls of attributes": (n) => svg(`<g fill="${"url(#a) ".repeat(4000)}"/>`.repeat(125 * n)),
   "percent signs in references": (n) => svg(many(4000 * n, (i) => `<use href="#${"%41".repeat(300)}${i}"/>`)),
@@ -126,6 +130,8 @@ export const slowToCheck: Record<string, (n: number) => string> = {
   "media queries": (n) => style(many(5000 * n, (i) => `@media (color) and (min-width:${i}px){a{fill:red}}`)),
   "long media queries": (n) => style(`@media ${"(color) and ".repeat(40_000 * n)}(color){a{fill:red}}`),
   "nested rules": (n) => style(`${"a,".repeat(4000 * n)}a{${"b{fill:red}".repeat(4000 * n)}}`),
+  "many references to the enclosing rule": (n) =>
+    style(`.${"a".repeat(200_000 * n)}{${"&amp;".repeat(4000 * n)}{fill:red}}`),
   "spaces in attributes": (n) => svg(`<use href="x${" ".repeat(30_000)}x"/>`.repeat(130 * n)),
   "spaces in styles": (n) => svg(`<g style="fill:a${" ".repeat(30_000)}b"/>`.repeat(17 * n)),
   "spaces before important": (n) => svg(`<g style="fill:a${" ! ".repeat(10_000)}b"/>`.repeat(17 * n)),

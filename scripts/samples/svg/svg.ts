@@ -1,9 +1,9 @@
-/** Drawings: fixtures, and what sharp (librsvg) makes of them. */
+/** Drawings: fixtures, and their rasters by sharp (librsvg). */
 import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
-import { sanitizeSvg } from "../../../src/image/formats/svg/sanitize.ts";
+import { sanitizeSvg } from "../../../src/image/formats/svg/safe/sanitize.ts";
 import type { Bitmap } from "../../harness/ssim.ts";
-import type { SafeSvg } from "../../../src/image/formats/svg/safe-svg.ts";
+import type { SafeSvg } from "../../../src/image/formats/svg/safe/safe-svg.ts";
 
 const FOLDER = new URL("../../../test/fixtures/svg/", import.meta.url);
 const DOTS_PER_INCH = 96;
@@ -15,7 +15,7 @@ export const drawings: [name: string, file: Buffer][] = readdirSync(FOLDER)
 
 const EXPORTS = new URL("../../../test/fixtures/svg-exports/", import.meta.url);
 
-/** Drawings that imitate, in little, what exporters write: structure, style sheets, and how they use newer CSS. */
+/** Drawings that imitate, in little, the files of exporters: structure, style sheets, and how they use newer CSS. */
 export const exported: [name: string, file: Buffer][] = readdirSync(EXPORTS)
   .sort()
   .map((name) => [name, readFileSync(new URL(name, EXPORTS))]);
@@ -24,11 +24,11 @@ export const drawing = (name: string): Buffer => readFileSync(new URL(name, FOLD
 
 export const sanitize = (text: string): SafeSvg => sanitizeSvg(new TextEncoder().encode(text));
 
-/** A drawing of 100 x 100 with `body` in it. */
+/** Returns a drawing of 100 x 100 with `body` in it. */
 export const svg = (body: string, attributes = ""): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100" ${attributes}>${body}</svg>`;
 
-/** RGBA as librsvg draws it, `width` pixels wide. */
+/** Returns RGBA as librsvg draws it, `width` pixels wide. */
 export async function drawnBySharp(
   file: Uint8Array,
   facts: { width: number; height: number },
@@ -44,7 +44,7 @@ export async function drawnBySharp(
   return { width: info.width, height: info.height, channels: info.channels, data };
 }
 
-/** As seen on a ground of one colour: what is fully transparent has no colour to compare. */
+/** Returns the picture as seen on a ground of one colour: fully transparent pixels have no colour to compare. */
 export function onGround({ width, height, data }: Bitmap, ground: number): Bitmap {
   const seen = new Uint8Array(width * height * 3);
   for (let from = 0, to = 0; to < seen.length; from += 4, to += 3) {

@@ -4,7 +4,7 @@ import { TRANSFORM } from "../../limits.ts";
 import type { Rect } from "../../image/geometry/size.ts";
 import type { Parts } from "../streams/parts.ts";
 
-/** What becomes of a frame's area before the next frame: it stays, is cleared, or is as it was before. */
+/** The area of a frame before the next frame is drawn: it stays, is cleared, or is put back. */
 export type Disposal = "keep" | "clear" | "restore";
 
 export interface FrameHead extends Rect {

@@ -11,7 +11,7 @@ export function blendOver(under: Uint32Array, row: Uint32Array): void {
 }
 
 function mixed(under: number, over: number, alpha: number): number {
-  // Weights in 1/65025: what the lower pixel adds shows through the upper one.
+  // Weights in 1/65025: the share of the lower pixel that shows through the upper one.
   const upper = alpha * 255;
   const lower = (under >>> 24) * (255 - alpha);
   const sum = upper + lower;

@@ -13,7 +13,15 @@ import { MODULES } from "../emscripten/modules.ts";
 import { PAGE_BYTES } from "../../image/memory/pages.ts";
 import { CodecError, CodecMemoryError } from "../emscripten/errors.ts";
 
-type WebpCodec = "webp-decoder" | "webp-encoder";
+type WebpCodec = "webp-encoder";
+
+/** The memory of a decoder whose blocks begin above the frames, and whose own data lie below them. */
+export interface FrameDecoderRoom {
+  readonly memory: WebAssembly.Memory;
+  readonly start: number;
+  /** Told the address where the decoder's blocks end. */
+  readonly counted: (end: number) => void;
+}
 
 export class Stage {
   readonly #arena: Arena;
@@ -64,8 +72,7 @@ export class Stage {
    * @throws CodecError
    */
   run<T>(name: WebpCodec, work: (codec: Emscripten) => T): T {
-    this.bytes({ pointer: 0, length: FRAMES_FLOOR_BYTES }).fill(0);
-    this.bytes({ pointer: this.#end, length: this.#dirtyEnd - this.#end }).fill(0);
+    this.#wipe();
     let codec: Emscripten | null = null;
     try {
       codec = new Emscripten(name, MODULES[name], this.#memory, (heapBase) => {
@@ -74,11 +81,29 @@ export class Stage {
       });
       return work(codec);
     } finally {
-      // The address comes from the codec, which an attacker may control.
-      const used = codec ? codec.usedBytes : this.#end;
-      this.#dirtyEnd = Math.min(Math.max(used, this.#end), this.#memory.buffer.byteLength);
-      this.#arena.lent(this.#dirtyEnd);
-      this.#arena.lent(this.#end);
+      this.#note(codec ? codec.usedBytes : this.#end);
     }
+  }
+
+  /** Runs `work` with the memory for one decoder in rows, and where in it that may be. */
+  async decode<T>(work: (room: FrameDecoderRoom) => Promise<T>): Promise<T> {
+    this.#wipe();
+    // Until the decoder has said how much it took, it may have written anywhere.
+    this.#dirtyEnd = Infinity;
+    return work({ memory: this.#memory, start: this.#end, counted: (end) => this.#note(end) });
+  }
+
+  /** Makes everything zero that is not frames. */
+  #wipe(): void {
+    const all = new Uint8Array(this.#memory.buffer);
+    all.fill(0, 0, FRAMES_FLOOR_BYTES);
+    all.fill(0, this.#end, Math.min(this.#dirtyEnd, all.length));
+  }
+
+  /** Notes that a codec took the memory up to `end`, an address that an attacker may control. */
+  #note(end: number): void {
+    this.#dirtyEnd = Math.min(Math.max(end, this.#end), this.#memory.buffer.byteLength);
+    this.#arena.lent(this.#dirtyEnd);
+    this.#arena.lent(this.#end);
   }
 }

@@ -120,7 +120,7 @@ export function rgbTable(node: Node, channels: 3 | 4): Conversion {
   return { convert, bytes: nodes.byteLength };
 }
 
-/** Inks, where 0 is none, to RGB: tetrahedral in magenta, yellow and black, linear along cyan. */
+/** Converts inks, where 0 is none, to RGB: tetrahedral in magenta, yellow and black, linear along cyan. */
 export function cmykTable(node: Node): Conversion {
   const nodes = nodesOf(node, 4, CMYK_POINTS);
   const axis = axisOf(CMYK_POINTS);

@@ -6,8 +6,11 @@
  * Graeme W. Gill, which libvips uses for such files. Up to 320 % of ink in all, the mean CIEDE2000 from libvips is 1.1;
  * that of the plain formula is 9.1.
  */
+import { pcsToLinear } from "../../image/colour/gamut.ts";
+import { apply, BT709, decode, encode, multiply, toPcs } from "../../image/colour/srgb.ts";
+import type { Gamut } from "../../image/model/gamut.ts";
 import { cmykTable } from "./colour-lut.ts";
-import { readGrid } from "./icc-lut.ts";
+import { readGrid } from "../../image/colour/icc-lut.ts";
 import type { Conversion } from "./row-conversion.ts";
 
 const POINTS = [5, 5, 5, 5];
@@ -39,7 +42,15 @@ const COLOURS =
   "Aj+MADVzASZXAAo0AAAAAz51AzRjASRKAA0vAAAABj9gATJPAiM6AA8iAAAACEBGBDE1ACElABESAAAACDshAi8aBCANABIBAAAB" +
   "Hwp2EwJgCgBKAAAqAAAAIA1kFARUBwA+AAAhAAEAIgtQFwZBBAAuAQAZAAAAJA84GwouDAIgAwAQAAEBJRMfHBAWFAcQAwAAAAAA";
 
-export function press(): Conversion {
+/** Returns the conversion of such inks to the gamut. The table is of sRGB. */
+export function press(gamut: Gamut): Conversion {
   const colours = Uint8Array.from(atob(COLOURS), (letter) => letter.charCodeAt(0));
-  return cmykTable(readGrid(new DataView(colours.buffer), 0, POINTS, 1));
+  const grid = readGrid(new DataView(colours.buffer), 0, POINTS, 1);
+  if (gamut === "srgb") return cmykTable(grid);
+  const fromSrgb = multiply(pcsToLinear(gamut), toPcs(BT709));
+  return cmykTable((values) => {
+    grid(values);
+    const [r = 0, g = 0, b = 0] = values;
+    values.set(apply(fromSrgb, [decode(r), decode(g), decode(b)]).map(encode));
+  });
 }

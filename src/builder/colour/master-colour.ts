@@ -1,4 +1,4 @@
-/** A master's colours to sRGB: its colour metadata is read while the file streams past, and applied to its rows. */
+/** A master's colours to those of its variant: its colour metadata is read while the file streams past, and applied to its rows. */
 import type { MasterFormat } from "../../image/formats/registry.ts";
 import type { ColourPlan } from "../../image/plan/build-plan.ts";
 import { ByteFeed, type Parsing } from "../../image/bytes/byte-feed.ts";
@@ -6,15 +6,18 @@ import type { Held } from "../memory/memory-meter.ts";
 import type { RowSource } from "../pixels/row-source.ts";
 import type { WorkMeter } from "../scheduling/work-meter.ts";
 import type { BuildContext } from "../streams/build-context.ts";
-import { sourceColourSpaceOf } from "./code-points.ts";
 import { conversionFor } from "./conversion.ts";
-import { grayOf, type SourceColourSpace, readProfile } from "./icc-profile.ts";
+import type { SourceColourSpace } from "../../image/colour/icc-profile.ts";
+import { BT709, decode, toPcs } from "../../image/colour/srgb.ts";
+import { colourSpaceOf } from "../../image/formats/colour-space.ts";
 import { inflateProfile } from "./png-profile.ts";
 import { press } from "./default-cmyk.ts";
 import type { ColourMetadata } from "../../image/formats/colour-metadata.ts";
 import { readColourMetadata } from "../../image/formats/raster.ts";
-import { gammaColourSpace } from "./stated-gamma.ts";
 import type { Conversion } from "./row-conversion.ts";
+
+/** The samples of a master that states nothing. */
+const SRGB: SourceColourSpace = { kind: "matrix", curves: [decode, decode, decode], toXyz: toPcs(BT709) };
 
 const CHANNELS = { gray: 1, "gray-alpha": 1, rgb: 3, rgba: 3, cmyk: 4 } as const;
 
@@ -56,8 +59,11 @@ export class MasterColour {
     return noticed(master, notice);
   }
 
-  /** Rows in sRGB. A profile that is broken, or does not apply to such rows, counts as sRGB, as in libvips. */
-  toSrgb(source: RowSource): RowSource {
+  /**
+   * Returns rows in the planned gamut, which is sRGB unless the plan names another. A profile that is broken, or does not
+   * apply to such rows, counts as sRGB, as in libvips.
+   */
+  converted(source: RowSource): RowSource {
     const { profile } = this.#plan;
     if (profile === "none" && source.layout !== "cmyk") return source;
     const { width, height, layout } = source;
@@ -77,9 +83,12 @@ export class MasterColour {
   }
 
   async #find(layout: RowSource["layout"]): Promise<Conversion | null> {
-    const meaning = await this.#meaning(this.#plan.isGray ? 1 : CHANNELS[layout]);
+    const { isGray, gamut = "srgb" } = this.#plan;
+    const stated = await this.#meaning(isGray ? 1 : CHANNELS[layout]);
     this.#metadata = {};
-    const conversion = (meaning && conversionFor(meaning, layout)) ?? (layout === "cmyk" ? press() : null);
+    const meaning = stated ?? (gamut === "srgb" || layout === "cmyk" ? null : SRGB);
+    const conversion =
+      (meaning && conversionFor(meaning, layout, gamut)) ?? (layout === "cmyk" ? press(gamut) : null);
     const tableBytes = conversion?.bytes ?? 0;
     // The tables are made from the profile, which is released then.
     this.#held.set(this.#profileBytes + tableBytes);
@@ -88,18 +97,15 @@ export class MasterColour {
   }
 
   async #meaning(channels: 1 | 3 | 4): Promise<SourceColourSpace | null> {
-    const { icc, iccChunk, codePoints, gamma } = this.#metadata;
-    if (this.#plan.profile === "cicp") return codePoints ? sourceColourSpaceOf(codePoints) : null;
-    if (this.#plan.profile === "gamma") return gamma ? gammaColourSpace(gamma) : null;
-    const profile = icc ?? (iccChunk && (await inflateProfile(iccChunk, this.#work)));
-    if (!profile) return null;
-    this.#held.set(profile.length + (iccChunk?.length ?? 0));
-    this.#profileBytes = profile.length;
-    const own = readProfile(profile, channels);
-    // Both browsers apply a profile of RGB to a gray JPEG or AVIF. Firefox ignores it in a gray PNG, as libpng does.
-    if (own || channels !== 1 || this.#format === "png") return own;
-    const ofColours = readProfile(profile, 3);
-    return ofColours && grayOf(ofColours);
+    const { iccChunk, ...stated } = this.#metadata;
+    const { profile } = this.#plan;
+    const icc =
+      profile === "icc" ? (stated.icc ?? (iccChunk && (await inflateProfile(iccChunk, this.#work)))) : null;
+    if (icc) {
+      this.#held.set(icc.length + (iccChunk?.length ?? 0));
+      this.#profileBytes = icc.length;
+    }
+    return colourSpaceOf({ format: this.#format, profile, channels }, icc ? { ...stated, icc } : stated);
   }
 }
 

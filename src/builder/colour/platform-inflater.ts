@@ -75,7 +75,7 @@ export class PlatformInflater {
   }
 
   /**
-   * The next bytes of output, valid until the next call; null after the last.
+   * Returns the next bytes of output, valid until the next call; null after the last.
    * @throws what `supply` throws, and the platform's error for data that cannot be transformed
    */
   async read(): Promise<Uint8Array | null> {

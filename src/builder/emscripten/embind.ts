@@ -1,6 +1,6 @@
 /**
- * What a module registers through embind when it starts: its functions, and the options struct of an encoder. And the
- * call through which a function hands its result to JavaScript.
+ * The registrations of a module through embind when it starts: its functions, and the options struct of an encoder. And
+ * the call through which a function hands its result to JavaScript.
  */
 import type { Act } from "./symbols.ts";
 

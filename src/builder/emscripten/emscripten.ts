@@ -85,7 +85,7 @@ export class Emscripten {
     const { stackCurrent, stackRestore } = this.#symbols;
     if (stackCurrent === undefined || stackRestore === undefined) return 0;
     const all = new Uint8Array(this.memory.buffer);
-    // Its data and stack are below the canvas. What it has allocated already is above.
+    // The codec's data and stack are below the canvas. Memory that it has allocated already is above.
     const stretches = [
       ...writtenIn(all, 0, this.#dataEnd),
       ...writtenIn(all, this.#heapStart, this.usedBytes),

@@ -1,4 +1,4 @@
-/** What every error of a build says beside its message: whose fault it is, and where it happened. */
+/** The fields of every error of a build beside its message: the party at fault, and the stage. */
 import { InvalidImageError } from "../../image/bytes/errors.ts";
 import type { BuildStage, Failure, FailureCode } from "../../image/protocol/failure.ts";
 
@@ -15,8 +15,8 @@ export class BuildError extends Error {
 }
 
 /**
- * Returns the error with `stage` as its stage, unless it has one. What is no fault of a build is
- * left.
+ * Returns the error with `stage` as its stage, unless it has one. Errors that are no fault of a build are left as they
+ * are.
  */
 export function atStage(stage: BuildStage, error: unknown): unknown {
   if (error instanceof BuildError) {
@@ -28,7 +28,10 @@ export function atStage(stage: BuildStage, error: unknown): unknown {
   return isOurs ? new BuildError("internal", stage, error.message, { cause: error }) : error;
 }
 
-/** As `atStage`, for what a decoder throws: a file that a codec cannot read is damaged, whatever the codec calls it. */
+/**
+ * Does the same as `atStage` for errors of a decoder: a file that a codec cannot read is damaged, under any name that
+ * the codec gives the error.
+ */
 export function atDecoding(error: unknown): unknown {
   if (error instanceof BuildError && error.stage === null && error.failure === "internal") {
     error.failure = "corrupt";
@@ -36,7 +39,7 @@ export function atDecoding(error: unknown): unknown {
   return atStage("decode", error);
 }
 
-/** What is answered for an error that ended a build; `stage` for one that does not say where it happened. */
+/** Returns the answer for an error that ended a build; `stage` for one that does not say where it happened. */
 export function failureOf(error: unknown, stage: BuildStage): Failure {
   if (error instanceof BuildError) return { code: error.failure, stage: error.stage ?? stage };
   if (error instanceof InvalidImageError) return { code: "corrupt", stage: "decode" };

@@ -46,7 +46,7 @@ export class Arena implements SharedMemory {
     this.memory = new WebAssembly.Memory({ initial: INITIAL_MEMORY.arena / PAGE_BYTES, maximum });
   }
 
-  /** What the isolate pays for it: it never gets less. */
+  /** The bytes that the isolate pays for the arena, which never get less. */
   get byteLength(): number {
     return this.memory.buffer.byteLength;
   }
@@ -88,7 +88,7 @@ export class Arena implements SharedMemory {
     return new Emscripten(name, MODULES[name], this.memory, (heapBase) => this.#settle(heapBase));
   }
 
-  /** Something else is laid out: a codec that is started next begins elsewhere. */
+  /** Forgets the codec's layout, because something else is laid out: a codec that is started next begins elsewhere. */
   #forgetCodec(): void {
     this.#last = null;
     this.#stateBytes = 0;
@@ -103,8 +103,9 @@ export class Arena implements SharedMemory {
   }
 
   /**
-   * For a picture that is decoded in pieces, by one codec after another: `length` bytes that stay until `release`,
-   * behind room for the canvas that `canvas` will lay out. Nothing moves meanwhile, and heaps begin behind both.
+   * Reserves `length` bytes that stay until `release`, for a picture that is decoded in pieces, by one codec after
+   * another. They lie behind room for the canvas that `canvas` will lay out. Nothing moves meanwhile, and heaps begin
+   * behind both.
    * @throws CodecError when the arena cannot grow that far
    */
   keep(length: number, canvasLength: number): Span {
@@ -119,14 +120,14 @@ export class Arena implements SharedMemory {
     return span;
   }
 
-  /** Ends what `keep` began. What was kept can be read until the next codec starts. */
+  /** Ends the keeping that `keep` began. The kept bytes can be read until the next codec starts. */
   release(): void {
     this.#note();
     this.#kept = null;
     this.#forgetCodec();
   }
 
-  /** Bytes that a decoder may take when a canvas is to fit above it. */
+  /** Returns the bytes that a decoder may take when a canvas is to fit above it. */
   roomBeside(canvasBytes: number): number {
     return this.#maximum - align(canvasBytes);
   }
@@ -206,7 +207,7 @@ export class Arena implements SharedMemory {
     return align(target + length);
   }
 
-  /** What the codec at work has taken from the bottom; with a canvas below its heap, that is part of it. */
+  /** The bytes that the codec at work has taken from the bottom; with a canvas below its heap, that is part of it. */
   get #low(): number {
     const kept = this.#kept ? this.#kept.span.pointer + this.#kept.span.length : 0;
     return Math.min(Math.max(this.#codec?.usedBytes ?? this.#lent, kept), this.byteLength);
@@ -222,7 +223,10 @@ export class Arena implements SharedMemory {
     this.#lent = 0;
   }
 
-  /** Makes zeros of all below `end` but the canvas and what is kept or set aside, for somebody who will write. */
+  /**
+   * Fills the arena below `end` with zeros, but for the canvas and the bytes that are kept or set aside, so that the
+   * next codec starts on clean memory.
+   */
   #wipeBesidesCanvas(end = this.byteLength): void {
     const isBlank = this.#isBlank;
     this.#isBlank = false;

@@ -21,19 +21,19 @@ export class BuildMemory {
   #kept: Held = this.meter.hold("output");
   #keptBytes = 0;
   #part: Held = this.meter.hold("output");
-  /** What the build at hand may bring the isolate to. */
+  /** The bytes to which the build at hand may bring the isolate. */
   budgetBytes: number = ISOLATE.buildBytes;
 
   constructor(arenaMaxBytes: number = MEMORY.arenaMaxBytes) {
     this.arena = new Arena(arenaMaxBytes);
   }
 
-  /** Begins a build of `planned` bytes: what it does not use of memories that have grown, its variant may. */
+  /** Begins a build of `planned` bytes. Its variant may use the grown memories that it does not need itself. */
   begin(planned: BuildBytes): void {
     for (const part of SHARED) this.#spare.offer(part, this[part], planned[part]);
   }
 
-  /** What the isolate pays for its memories, whatever a build uses of them. */
+  /** The bytes that the isolate's WebAssembly memories occupy, however little of them a build uses. */
   get memoryBytes(): MemoryBytes {
     return {
       arena: this.arena.byteLength,
@@ -42,10 +42,15 @@ export class BuildMemory {
     };
   }
 
-  /** What is left of the budget beside the memories, and what is held outside of them. */
+  /** The rest of the budget beside the memories and the bytes that are held outside of them. */
   get roomBytes(): number {
     const { arena, resampler, rowCodec } = this.memoryBytes;
     return this.budgetBytes - arena - resampler - rowCodec - this.meter.bufferBytes;
+  }
+
+  /** Returns whether the budget has room for an arena of `arenaBytes` and for `bytes` outside of the memories. */
+  hasRoomFor(arenaBytes: number, bytes: number): boolean {
+    return Math.max(0, arenaBytes - this.arena.byteLength) + bytes <= this.roomBytes;
   }
 
   /** Notes the most that the arena took. */
@@ -70,7 +75,9 @@ export class BuildMemory {
     return held ?? Uint8Array.from(view);
   }
 
-  /** Null where there is room outside, beside the part that what is held here is sent in. */
+  /**
+   * Puts bytes in spare memory; null where there is room outside, beside the part in which those held here are sent.
+   */
   #inSpare(bytes: Uint8Array): Bytes | null {
     const isRoomy = !this.#spare.isOffered || this.roomBytes >= bytes.length + MULTIPART.partBytes;
     return isRoomy ? null : this.#spare.hold(bytes);

@@ -1,19 +1,22 @@
 /**
- * What an isolate has promised. One isolate runs one build at a time (it is one thread) and may be shared by several
- * rooms, so there is one budget per isolate.
+ * The memory that an isolate has promised. One isolate runs one build at a time (it is one thread) and may be shared by
+ * several rooms, so there is one budget per isolate.
  *
- * A room that is reset never runs its `finally`, and the state of the module stays: what it reserved would be gone for
- * good. So a reservation shows signs of life, and one that shows none for long enough is taken back.
+ * A room that is reset never runs its `finally`, and the state of the module stays: its reservation would stay too. So
+ * a reservation sends heartbeats, and one that sends none for long enough is taken back.
  */
 import { BUILDER, ISOLATE } from "../../limits.ts";
 
 /** A build under way, or its variant on its way out. */
 export interface Reservation {
-  /** What the isolate has for it: all but the variants of earlier builds that nobody has taken away yet. */
+  /**
+   * The memory that the isolate has for builds: all but the variants of earlier builds that their callers have not read
+   * yet.
+   */
   readonly budgetBytes: number;
-  /** It was taken back: whoever still works for it is to stop. */
+  /** Whether the reservation was taken back: a build that still works for it must stop. */
   readonly isTakenBack: boolean;
-  /** A sign of life. */
+  /** Sends a heartbeat. */
   beat(): void;
   /** The build is over; `heldBytes` stay reserved until `release`. */
   finish(heldBytes: number): void;
@@ -26,7 +29,10 @@ interface Entry {
   isBuilding: boolean;
   isTakenBack: boolean;
   beats: number;
-  /** The beats that somebody saw who found no room, and when they were first seen. */
+  /**
+   * The heartbeat count at the last check, and when that count was first seen. A build that finds no free memory does
+   * the check.
+   */
   seen: { beats: number; at: number } | null;
 }
 
@@ -63,7 +69,7 @@ export class MemoryBudget {
   }
 
   /**
-   * Notes which reservations show signs of life, for somebody who found no room at `now`.
+   * Notes which reservations send heartbeats, for a build that found no room at `now`.
    * @returns whether one has shown none since it was first looked at, BUILDER.silentMs ago or longer
    */
   lookForSilence(now: number): boolean {

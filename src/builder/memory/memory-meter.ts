@@ -3,10 +3,10 @@ import type { BuildBytes, MemoryBytes } from "../../image/memory/isolate.ts";
 
 /** A WebAssembly memory of the isolate. */
 export type MemoryPart = keyof MemoryBytes;
-/** What is held outside of them. */
+/** The parts that are held outside of the memories. */
 export type HeldPart = Exclude<keyof BuildBytes, MemoryPart>;
 
-/** What one holder has of a part. */
+/** The bytes that one holder has of a part. */
 export interface Held {
   /** It holds `bytes` now; 0 gives them back. */
   set(bytes: number): void;
@@ -35,7 +35,7 @@ export class MemoryMeter {
     };
   }
 
-  /** `bytes` of a WebAssembly memory were used. Memories never shrink, so the most counts. */
+  /** Notes that `bytes` of a WebAssembly memory were used. Memories never shrink, so the most counts. */
   raise(part: MemoryPart, bytes: number): void {
     this.#memories[part] = Math.max(bytes, this.#memories[part]);
     this.#notePeak();
@@ -48,7 +48,7 @@ export class MemoryMeter {
     this.#peak = 0;
   }
 
-  /** What is held of `part` now. */
+  /** Returns the bytes that are held of `part` now. */
   of(part: HeldPart): number {
     return this.#held[part];
   }

@@ -7,7 +7,7 @@ import type { MemoryPart } from "./memory-meter.ts";
 /** A memory whose upper end can be given to a variant. */
 export interface SharedMemory {
   readonly memory: WebAssembly.Memory;
-  /** Bytes from here on are the variant's: nobody wipes them before the build ends. */
+  /** Bytes from here on are the variant's: they are not wiped before the build ends. */
   asideFrom: number;
 }
 
@@ -28,7 +28,7 @@ export class SpareMemory {
     this.#regions.push({ part, shared, floor, from: shared.memory.buffer.byteLength });
   }
 
-  /** `bytes` as they are held here; null when there is no room for them. */
+  /** Holds `bytes` here; null when there is no room for them. */
   hold(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
     const region = this.#regions.find(({ floor, from }) => from - floor >= bytes.length);
     if (!region) return null;

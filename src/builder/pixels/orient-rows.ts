@@ -6,13 +6,14 @@ import type { Orientation } from "../../image/model/facts.ts";
 import { type Planes, planesOf, STRIP_ROWS } from "../../image/memory/planes.ts";
 import { CHANNELS_OF } from "../../image/memory/rows.ts";
 import { turned } from "../../image/model/orientation.ts";
+import type { Size } from "../../image/geometry/size.ts";
 import type { Arena } from "../memory/arena.ts";
 import type { RowSource } from "./row-source.ts";
 import { RowShortageError } from "../scheduling/row-errors.ts";
 import type { WorkMeter } from "../scheduling/work-meter.ts";
 import module from "../wasm/planes.wasm";
 
-/** What pixels/assembly/planes exports; all take addresses in the arena. */
+/** The exports of pixels/assembly/planes; all take addresses in the arena. */
 interface Loops {
   splitRow(row: number, width: number, channels: number, lines: number, distance: number): void;
   joinRow(lines: number, distance: number, width: number, channels: number, row: number): void;
@@ -43,31 +44,48 @@ interface Loops {
 /** Work per pixel when it is stored and when it is read back, in units of WorkMeter. */
 const PIXEL_UNITS = 2;
 
+/** Returns the rows of a held picture, from the first one on. The rows of an earlier call must not be read any more. */
+export type Reread = () => RowSource;
+
+/** Stores all rows of `source`, and returns them upright. The arguments and errors are those of `holdUpright`. */
+export const uprightRows = async (...picture: Parameters<typeof holdUpright>): Promise<RowSource> =>
+  (await holdUpright(...picture))();
+
 /**
- * Stores all rows of `source`, and returns them upright.
+ * Stores all rows of `source`, and returns how they are read, upright, as often as the caller likes.
  * @param isHalved chroma is kept at half its resolution; only for rows in colour
+ * @param floor the lowest address at which the picture may be stored
  * @throws CodecError when the arena has no room, RowShortageError when rows are missing
  */
-export async function uprightRows(
+export async function holdUpright(
   arena: Arena,
   source: RowSource,
   orientation: Orientation,
   isHalved: boolean,
   work: WorkMeter,
-): Promise<RowSource> {
-  const canvas = new PlanesCanvas(arena, source, orientation, isHalved);
+  floor = 0,
+): Promise<Reread> {
+  const canvas = new PlanesCanvas(arena, source, orientation, isHalved, floor);
   let y = 0;
   for (let rows = await source.next(); rows; rows = await source.next()) {
     y = canvas.put(rows, y);
     await work.spend(PIXEL_UNITS * (rows.length / CHANNELS_OF[source.layout]));
   }
   if (y < source.height) throw new RowShortageError("The picture to be turned ended before its last row");
-  const { width, height } = turned(source, orientation);
+  return () => rowsOf(canvas, turned(source, orientation), source.layout, work);
+}
+
+function rowsOf(
+  canvas: PlanesCanvas,
+  { width, height }: Size,
+  layout: RowSource["layout"],
+  work: WorkMeter,
+): RowSource {
   let top = 0;
   return {
     width,
     height,
-    layout: source.layout,
+    layout,
     async next() {
       const count = Math.min(STRIP_ROWS, height - top);
       if (count === 0) return null;
@@ -89,14 +107,14 @@ class PlanesCanvas {
   readonly #channels: number;
   readonly #at: number;
 
-  constructor(arena: Arena, source: RowSource, orientation: Orientation, isHalved: boolean) {
+  constructor(arena: Arena, source: RowSource, orientation: Orientation, isHalved: boolean, floor: number) {
     this.#stored = { width: source.width, height: source.height };
     this.#upright = turned(source, orientation);
     this.#channels = CHANNELS_OF[source.layout];
     this.#planes = planesOf(source, source.layout, orientation, isHalved);
     this.#orientation = orientation;
     this.#arena = arena;
-    this.#at = arena.canvas(this.#planes.bytes, 0).pointer;
+    this.#at = arena.canvas(this.#planes.bytes, floor).pointer;
     const env = { memory: arena.memory };
     this.#loops = new WebAssembly.Instance(module, { env }).exports as unknown as Loops;
   }
@@ -135,7 +153,7 @@ class PlanesCanvas {
     }
   }
 
-  /** `count` upright rows from `top`, a multiple of STRIP_ROWS: a view that the next call overwrites. */
+  /** Returns `count` upright rows from `top`, a multiple of STRIP_ROWS: a view that the next call overwrites. */
   read(top: number, count: number): Uint8Array {
     const { full, fullBytes, fullCount, strip, chroma } = this.#planes;
     const { width } = this.#upright;

@@ -1,7 +1,7 @@
 /**
  * Contrast with the border: how much a value must change on the way from the border of a plane to each of its places,
- * on the path where it changes least. What runs out of the picture, a sky or a blurred ground, has almost none; what
- * stands in front of it has much, however large it is. (The minimum barrier distance, by raster scans: Zhang et al.,
+ * on the path where it changes least. A ground that runs out of the picture, a sky or a blurred one, has almost none; a
+ * subject in front of it has much, however large it is. (The minimum barrier distance, by raster scans: Zhang et al.,
  * Minimum Barrier Salient Object Detection at 80 FPS, ICCV 2015.)
  */
 import type { Plane } from "./box-blur.ts";

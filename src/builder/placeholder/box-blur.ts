@@ -5,7 +5,9 @@ export interface Plane {
   values: Float64Array;
 }
 
-/** Each value becomes the mean of the square around it, `2 * radius + 1` wide, of what lies inside the plane. */
+/**
+ * Replaces each value by the mean of the square around it, `2 * radius + 1` wide, as far as that is inside the plane.
+ */
 export function boxBlur({ width, height, values }: Plane, radius: number): Plane {
   const across = new Float64Array(values.length);
   for (let y = 0; y < height; y++)

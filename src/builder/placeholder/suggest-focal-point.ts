@@ -21,7 +21,9 @@ import type { Pixels } from "./thumb-hash.ts";
 const WEIGHTS = { edges: 1, contrast: 1, skin: 0.1, saturation: 0.1 } as const;
 /** A step of colour counts as much as a step of lightness twice its size: Oklab's colour differences are small. */
 const COLOUR_GAIN = 2;
-/** Of the weight at a corner's end of the bell, this much is left: a subject at the border is found all the same. */
+/**
+ * The share that is left of the weight at a corner's end of the bell: a subject at the border is found all the same.
+ */
 const OFF_CENTRE_SHARE = 0.3;
 /** Standard deviation of the bell around the centre, of width and of height. */
 const BELL_SHARE = 0.4;
@@ -72,7 +74,7 @@ function weightsOf(pixels: Pixels): Plane {
   return { ...smooth, values: smooth.values.map((value) => (most > 0 ? (value / most) ** POWER : 0)) };
 }
 
-/** Channels of each pixel, those of colour weighed by alpha: what is not seen has no colour. */
+/** Returns the channels of each pixel, those of colour weighed by alpha: a fully transparent pixel has no colour. */
 function planesOf({ width, height, rgba }: Pixels) {
   const plane = (): Float64Array => new Float64Array(width * height);
   const planes = {
@@ -152,7 +154,7 @@ function bestPercent(weights: Float64Array): number {
   for (const weight of weights) sums.push((sums.at(-1) as number) + weight);
   const total = sums.at(-1) as number;
   if (total === 0) return CENTRE.x;
-  /** Of what lies before a place, in parts of pixels. */
+  /** Returns the sum before a place, in parts of pixels. */
   const before = (place: number): number => {
     const whole = Math.floor(place);
     return (sums[whole] as number) + (place - whole) * (weights[whole] ?? 0);

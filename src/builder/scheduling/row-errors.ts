@@ -1,4 +1,4 @@
-/** What every row codec may fail with. */
+/** The errors with which every row codec may fail. */
 import { BuildError } from "../failures/build-error.ts";
 import type { BuildStage } from "../../image/protocol/failure.ts";
 

@@ -5,8 +5,8 @@ const UNITS_PER_YIELD = 8_000_000;
 const DONE = Promise.resolve();
 
 /**
- * In workerd this costs what `setTimeout(0)` costs, about 0.8 ms, and others are served meanwhile. A message of a
- * MessageChannel would be handled before them. In Node it does not wait for the next millisecond, as timers do.
+ * Yields, which in workerd costs as much as `setTimeout(0)`, about 0.8 ms, and others are served meanwhile. A message
+ * of a MessageChannel would be handled before them. In Node it does not wait for the next millisecond, as timers do.
  */
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,4 +1,4 @@
-/** What all parts of one build share. */
+/** The context that all parts of one build share. */
 import type { Face } from "../../image/formats/svg/css/font-faces.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import type { BuildPlan, PlaceholderPlan } from "../../image/plan/build-plan.ts";
@@ -15,7 +15,7 @@ export type ReadFont = (face: Face) => Promise<Uint8Array>;
 
 export interface BuildContext<Plan extends BuildPlan | PlaceholderPlan = BuildPlan | PlaceholderPlan> {
   readonly plan: Plan;
-  /** What the decoders check the file against. */
+  /** The facts that the decoders check the file against. */
   readonly facts: MasterFacts;
   readonly source: MasterInput;
   /** For drawings with text. */
@@ -32,7 +32,7 @@ export const withStream = <Context extends BuildContext>(
   stream: ReadableStream<Uint8Array>,
 ): Context => ({ ...context, source: { ...context.source, stream } });
 
-/** For the resampler, or for a row codec that works beside the arena. */
+/** Returns the workspace of the resampler, or of a row codec that works beside the arena. */
 export const workspaceOf = (
   { memory, work }: BuildContext,
   part: "resampler" | "rowCodec",
@@ -42,7 +42,7 @@ export const workspaceOf = (
   counted: (bytes) => memory.meter.raise(part, bytes),
 });
 
-/** For a row decoder that works in the arena. It says with `Arena.lent` how much it took. */
+/** Returns the workspace of a row decoder that works in the arena. It says with `Arena.lent` how much it took. */
 export const arenaWorkspace = ({ memory, work }: BuildContext): RowWorkspace => ({
   memory: memory.arena.lend(),
   work,

@@ -9,7 +9,7 @@ export class ParsedStream {
     this.#reader = stream.getReader();
   }
 
-  /** Drives `parsing` to its result. @throws what it throws, and what the stream fails with */
+  /** Drives `parsing` to its result. */
   async run<T>(parsing: Parsing<T>): Promise<T> {
     for (;;) {
       const step = parsing.next();

@@ -5,7 +5,7 @@ import type { BuildMemory } from "../memory/build-memory.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export interface Part {
-  /** Nobody else has them: each is all of its buffer. */
+  /** The arrays own their whole buffers, so they can be transferred without a copy. */
   pieces: Bytes[];
   byteLength: number;
 }
@@ -19,8 +19,8 @@ export const partOf = (pieces: Bytes[]): Part => ({
 });
 
 /**
- * What a row encoder gives, in chunks that nobody else has. It rests while a part is on its way out: so much of the
- * file is held and no more.
+ * Yields the chunks of a row encoder in parts that own their buffers. It rests while a part is on its way out, so that
+ * no more of the file is held.
  * @throws CodecError when there is no room for a part
  */
 export async function* inParts(memory: BuildMemory, chunks: AsyncIterable<Bytes>): Parts {
@@ -44,7 +44,7 @@ export async function* inParts(memory: BuildMemory, chunks: AsyncIterable<Bytes>
 }
 
 /**
- * Returns a variant whose pieces were all kept: as one part, or where some of them lie in memories that the build gives
+ * Yields a variant whose pieces were all kept: as one part, or where some of them lie in memories that the build gives
  * back when it ends, in parts that are copied out of there.
  * @throws CodecMemoryError when a codec took those memories
  */

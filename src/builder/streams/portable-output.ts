@@ -1,6 +1,6 @@
 /** A finished variant on its way out, by what every platform has. The runtime has better (send.ts). */
 
-/** Whoever asked for a variant and takes nothing of it for so long is not there any more. */
+/** The time after which a visitor who takes no byte of a variant counts as gone. */
 export const ABANDONED_MS = 60_000;
 
 export interface Sending {

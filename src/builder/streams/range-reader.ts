@@ -14,8 +14,8 @@ export interface Patience {
 }
 
 /**
- * Reads through buffers of `pieceBytes`, one for each part that is being read: what they hold is let go of with them.
- * Its iterators throw SourceLost when the master is gone, does not come, or stalls.
+ * Reads through buffers of `pieceBytes`, one for each part that is being read: their bytes are let go of with them. Its
+ * iterators throw SourceLost when the master is gone, does not come, or stalls.
  */
 export function readAgainBy(readRange: ReadRange, pieceBytes: number, patience: Patience): ReadAgain {
   return async function* (from, end) {

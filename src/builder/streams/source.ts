@@ -12,7 +12,7 @@ const STALL_CHECKS = 4;
 export interface Source {
   /** A chunk keeps its content until the next but one is asked for: who inflates may still be at work on it. */
   readonly stream: ReadableStream<Uint8Array>;
-  /** Of the whole master. */
+  /** The length of the whole master. */
   readonly byteLength: number;
   /** Reads parts of it beside the stream, until `close`; undefined where nobody lets it. */
   readonly readAgain: ReadAgain | undefined;
@@ -20,7 +20,7 @@ export interface Source {
   readonly waitedMs: number;
   /** Why the master did not arrive, once it is known that it did not. */
   readonly lost: SourceLost | null;
-  /** Stops the stream, whatever state it is in, and what is read beside it. */
+  /** Stops the stream in any state, and the reads beside it. */
   close(): Promise<void>;
 }
 

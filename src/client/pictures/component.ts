@@ -17,10 +17,11 @@ export interface ComponentProps {
 type Box = Pick<ComponentProps, "width" | "height">;
 
 /**
- * The size on the page in CSS pixels: `width` and the height that follows, or by default the size of the shown part.
+ * Returns the size on the page in CSS pixels: `width` and the height that follows, or by default the size of the shown
+ * part.
  */
-export function boxOf(media: Picture, { width, ratio }: FileOptions): Box {
-  const shown = { master: media, ratio: checkedRatio(ratio) };
+export function boxOf(media: Picture, { width, ratio, fit }: FileOptions): Box {
+  const shown = { master: media, ratio: checkedRatio(ratio), isPadded: fit === "pad" };
   return width === undefined ? shownSize(shown) : { width, height: shownHeight(shown, width) };
 }
 
@@ -33,14 +34,14 @@ export const componentProps = (media: Picture, options: FileOptions): ComponentP
 /** CSS properties by their names in scripts: the box of a crop, and the placeholder behind the picture. */
 export type PictureStyle = Record<string, string>;
 
-/** The style of a picture; undefined if it needs none. */
+/** Returns the style of a picture; undefined if it needs none. */
 export function styleOf(media: Picture, options: FileOptions, isBlurred = true): PictureStyle | undefined {
   const behind = isBlurred ? background(media, options) : undefined;
   const style = { ...frameStyle(media, options), ...(behind !== undefined && { background: behind }) };
   return Object.keys(style).length > 0 ? style : undefined;
 }
 
-/** The style as text, for HTML. */
+/** Returns the style as text, for HTML. */
 export const styleText = (style: PictureStyle): string =>
   Object.entries(style)
     .map(([name, value]) => `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value}`)

@@ -9,8 +9,9 @@ import type { Rect } from "../../image/geometry/size.ts";
 import type { FileOptions, Picture } from "./picture.ts";
 import { checkedRatio, knownFocalPoint } from "./source.ts";
 
-/** The shown part in pixels of the master; null when the whole picture is shown. */
-export function shownRect(picture: Picture, { ratio, focalPoint }: FileOptions): Rect | null {
+/** Returns the shown part in pixels of the master; null when the whole picture is shown. */
+export function shownRect(picture: Picture, { ratio, fit, focalPoint }: FileOptions): Rect | null {
+  if (fit === "pad") return null;
   const parsed = parseRatio(checkedRatio(ratio) ?? "");
   const point = focalPoint ?? knownFocalPoint(picture);
   return (parsed && cropOf(picture, parsed, point ? focalPointOf(point) : CENTRE)?.rect) ?? null;
@@ -18,16 +19,19 @@ export function shownRect(picture: Picture, { ratio, focalPoint }: FileOptions):
 
 export interface FrameStyle {
   aspectRatio: string;
-  objectFit: "cover";
+  objectFit: "cover" | "contain";
   objectPosition: string;
 }
 
-/** The position of the part, in percent of the hidden length, as for `object-position`. */
+/** Returns the position of the part, in percent of the hidden length, as for `object-position`. */
 const percent = (at: number, beside: number): string =>
   `${beside > 0 ? Math.round((1000 * at) / beside) / 10 : 50}%`;
 
-/** The CSS of the box; null when the whole picture is shown. */
+/** Returns the CSS of the box; null when the whole picture is shown and covers it. */
 export function frameStyle(picture: Picture, options: FileOptions): FrameStyle | null {
+  if (options.fit === "pad" && checkedRatio(options.ratio) !== null) {
+    return { aspectRatio: options.ratio!.replace(":", "/"), objectFit: "contain", objectPosition: "50% 50%" };
+  }
   const rect = shownRect(picture, options);
   if (!rect) return null;
   const { left, top, width, height } = rect;

@@ -39,13 +39,20 @@ export interface FileOptions {
   quality?: number | undefined;
   /** By default the best format that the browser accepts. */
   format?: "auto" | OutputFormat | undefined;
-  /** The ratio to which the picture is cropped. */
+  /** The ratio to which the picture is cropped, or of the canvas on which it stands. */
   ratio?: AspectRatio | undefined;
+  /** With "pad", the whole picture stands on a canvas of `ratio`. By default it is cropped. */
+  fit?: "crop" | "pad" | undefined;
+  /**
+   * The colour beside and below the picture, one of the space's setting `backgrounds`: six hexadecimal digits or
+   * `transparent`. By default transparent where the format can be, else white.
+   */
+  background?: string | undefined;
   /** The centre of a crop, instead of the media object's focal point. It is rounded to steps of 0.05. */
   focalPoint?: FocalPoint | undefined;
 }
 
-/** Whether the picture is a drawing, which can have any width. */
+/** Returns whether the picture is a drawing, which can have any width. */
 export const isVector = ({ mime = "" }: Pick<Picture, "mime">): boolean => {
   const format = formatOfMime(mime);
   return format !== null && FORMATS[format].isVector;

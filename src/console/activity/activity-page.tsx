@@ -1,4 +1,4 @@
-/** The queue at work: what waits, what was built, what the budget has left. */
+/** The queue at work: its waiting jobs, its latest builds, and the rest of the budget. */
 import { useMemo } from "preact/hooks";
 import { Activity as ActivityIcon } from "lucide-preact";
 import { useActivity, type Activity, type LaneState } from "../api/activity.ts";
@@ -99,7 +99,7 @@ export function ActivityPage() {
       <Card title="Last builds">
         {builds.length === 0 ? (
           <Empty title="Nothing built yet" picture={<ActivityIcon />}>
-            Variants are built when somebody asks for them, and presets after an upload.
+            Variants are built when a visitor asks for them, and presets after an upload.
           </Empty>
         ) : (
           <BuildsTable builds={builds} />

@@ -9,13 +9,13 @@ const BAR_SHARE = 0.72;
 const BAR_MAX_PIXELS = 14;
 const FEW = 5;
 
-/** Colours as the page shows them now: a canvas knows no custom properties. */
+/** Returns a colour as the page shows it now: a canvas knows no custom properties. */
 const colourOf = (host: HTMLElement, name: string): string => {
   const probe = host.querySelector(`.plot-${name}`);
   return probe ? getComputedStyle(probe).color : "";
 };
 
-/** Failed and refused stand on top of what was built. */
+/** Stacks bars: failed and refused builds stand on top of the others. */
 const stacked = ({ at, built, failed, refused }: Buckets): uPlot.AlignedData => {
   const two = built.map((value, index) => value + (failed[index] ?? 0));
   return [at, two.map((value, index) => value + (refused[index] ?? 0)), two, built];

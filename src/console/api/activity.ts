@@ -1,4 +1,7 @@
-/** What the space's queue does, and the variants of a picture: asked for again and again while they are looked at. */
+/**
+ * The queue of the space and the variants of a picture, which the console asks for again and again while they are
+ * shown.
+ */
 import { useQuery } from "@tanstack/preact-query";
 import type { components } from "../../client/index.ts";
 import { answered } from "../session/answered.ts";

@@ -1,12 +1,12 @@
-/** What the service found wrong, sorted by where it belongs: beside its control, or above the form. */
+/** The faults that the service found, sorted by their places: beside a control, or above the form. */
 import { SilverprintError } from "../../client/index.ts";
 
-/** By path; what belongs nowhere is under "". */
+/** The messages by path; those that belong nowhere are under "". */
 export type Faults = ReadonlyMap<string, readonly string[]>;
 
 export const NO_FAULTS: Faults = new Map();
 
-/** `fields[2].name` as `fields.2.name`. */
+/** Writes `fields[2].name` as `fields.2.name`. */
 const dotted = (path: string): string => path.replace(/\[(\w+)\]/g, ".$1");
 
 export function faultsOf(error: Error | null): Faults {
@@ -21,11 +21,29 @@ export function faultsOf(error: Error | null): Faults {
   return faults;
 }
 
-/** What is said of `path` itself and of everything inside it. */
+/** Returns the messages about `path` itself and about everything inside it. */
 export const faultsAt = (faults: Faults, path: string): string[] =>
   [...faults].flatMap(([at, messages]) => (at === path || at.startsWith(`${path}.`) ? messages : []));
 
-/** Those under paths that no control shows. */
+/** Returns the faults of `path` and of everything inside it, under their paths from there. */
+export const faultsWithin = (faults: Faults, path: string): Faults =>
+  new Map(
+    [...faults].flatMap(([at, messages]) =>
+      at === path
+        ? [["", messages] as const]
+        : at.startsWith(`${path}.`)
+          ? [[at.slice(path.length + 1), messages] as const]
+          : [],
+    ),
+  );
+
+export const allFaults = (faults: Faults): string[] => [...faults.values()].flat();
+
+/** Returns whether an error says that values would be lost, which the editor may allow. */
+export const hasLosses = (error: unknown): error is SilverprintError =>
+  error instanceof SilverprintError && (error.details ?? []).some(({ loss }) => loss !== undefined);
+
+/** Returns the messages about paths that no control shows. */
 export const otherFaults = (faults: Faults, shown: readonly string[]): string[] =>
   [...faults].flatMap(([at, messages]) =>
     shown.some((path) => at === path || at.startsWith(`${path}.`))

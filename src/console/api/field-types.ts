@@ -31,6 +31,8 @@ export interface FieldTypeFacts {
   isReference: boolean;
   /** The hint of the option `multiple`; empty for types without it. */
   listHint: string;
+  /** Whether values are lists, whatever the options are. */
+  isAlwaysList: boolean;
 }
 
 const IS: OfferedOperator = ["eq", "is"];
@@ -59,6 +61,7 @@ export const FIELD_TYPES: Record<FieldType, FieldTypeFacts> = {
     isColumn: true,
     isReference: false,
     listHint: "",
+    isAlwaysList: false,
   },
   text: {
     words: "Long text",
@@ -73,6 +76,7 @@ export const FIELD_TYPES: Record<FieldType, FieldTypeFacts> = {
     isColumn: false,
     isReference: false,
     listHint: "",
+    isAlwaysList: false,
   },
   number: {
     words: "Number",
@@ -95,6 +99,7 @@ export const FIELD_TYPES: Record<FieldType, FieldTypeFacts> = {
     isColumn: true,
     isReference: false,
     listHint: "",
+    isAlwaysList: false,
   },
   boolean: {
     words: "Yes or no",
@@ -112,6 +117,7 @@ export const FIELD_TYPES: Record<FieldType, FieldTypeFacts> = {
     isColumn: true,
     isReference: false,
     listHint: "",
+    isAlwaysList: false,
   },
   datetime: {
     words: "Date and time",
@@ -126,6 +132,7 @@ export const FIELD_TYPES: Record<FieldType, FieldTypeFacts> = {
     isColumn: true,
     isReference: false,
     listHint: "",
+    isAlwaysList: false,
   },
   enum: {
     words: "Choice",
@@ -140,6 +147,7 @@ export const FIELD_TYPES: Record<FieldType, FieldTypeFacts> = {
     isColumn: true,
     isReference: false,
     listHint: "",
+    isAlwaysList: false,
   },
   media: {
     words: "Picture",
@@ -154,6 +162,7 @@ export const FIELD_TYPES: Record<FieldType, FieldTypeFacts> = {
     isColumn: true,
     isReference: true,
     listHint: "A list of pictures.",
+    isAlwaysList: false,
   },
   relation: {
     words: "Relation",
@@ -168,6 +177,7 @@ export const FIELD_TYPES: Record<FieldType, FieldTypeFacts> = {
     isColumn: true,
     isReference: true,
     listHint: "A list of records.",
+    isAlwaysList: false,
   },
   json: {
     words: "JSON",
@@ -182,6 +192,52 @@ export const FIELD_TYPES: Record<FieldType, FieldTypeFacts> = {
     isColumn: false,
     isReference: false,
     listHint: "",
+    isAlwaysList: false,
+  },
+  richtext: {
+    words: "Rich text",
+    meaning: "Headings, lists, links, pictures: Portable Text",
+    options: ["searchable", "styles", "lists", "decorators", "annotations", "components", "image"],
+    start: {},
+    title: "never",
+    operators: [IS_EMPTY],
+    filterInput: "text",
+    choicesOf: none,
+    isSorted: false,
+    isColumn: false,
+    isReference: false,
+    listHint: "",
+    isAlwaysList: true,
+  },
+  component: {
+    words: "Component",
+    meaning: "A group of fields that other models use too",
+    options: ["searchable", "component", "multiple", "max"],
+    start: {},
+    title: "never",
+    operators: [IS_EMPTY],
+    filterInput: "text",
+    choicesOf: none,
+    isSorted: false,
+    isColumn: false,
+    isReference: false,
+    listHint: "A list of them, in an order.",
+    isAlwaysList: false,
+  },
+  blocks: {
+    words: "Blocks",
+    meaning: "A list of different components: the sections of a page",
+    options: ["searchable", "components", "max"],
+    start: { components: [] },
+    title: "never",
+    operators: [IS_EMPTY],
+    filterInput: "text",
+    choicesOf: none,
+    isSorted: false,
+    isColumn: false,
+    isReference: false,
+    listHint: "",
+    isAlwaysList: true,
   },
 };
 

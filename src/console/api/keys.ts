@@ -6,14 +6,24 @@ import { useApi } from "../session/context.tsx";
 
 export type ApiKey = components["schemas"]["ApiKey"];
 export type KeyRole = ApiKey["role"];
+export type GivenScopes = components["schemas"]["Scopes"];
 
-const KEYS = ["keys"];
+export interface NewKeyInput {
+  name: string;
+  role: KeyRole;
+  scopes: GivenScopes | null;
+  /** An ISO 8601 time; null for never. */
+  expiresAt: string | null;
+}
+
+export const KEYS = ["keys"];
 const PAGE_KEYS = 100;
 
-export function useKeys() {
+/** @param after the change of the space after which the list is read; left out for the list that pages share */
+export function useKeys(after?: string) {
   const { api, path } = useApi();
   return useQuery({
-    queryKey: KEYS,
+    queryKey: after === undefined ? KEYS : [...KEYS, after],
     queryFn: async () => {
       const keys: ApiKey[] = [];
       let cursor: string | null = null;
@@ -35,9 +45,9 @@ export function useCreateKey() {
   const { api, path } = useApi();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (body: { name: string; role: KeyRole }) =>
+    mutationFn: async (body: NewKeyInput) =>
       (await answered(api.POST("/api/v1/{spaceName}/keys", { params: { path }, body }))).data,
-    // What holds the key is forgotten with the dialog that shows it.
+    // The mutation holds the key, and is forgotten with the dialog that shows it.
     gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: KEYS }),
   });

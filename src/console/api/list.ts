@@ -1,7 +1,7 @@
 /**
- * A list that the service answers in pages, of which only those on screen are held. What is known of a page beside its
- * items, its length and the cursor of the next, is kept for all that were ever read, so that the list keeps its height,
- * and is found as it was on the way back to it.
+ * A list that the service answers in pages, of which only those on screen are held. The length of a page and the cursor
+ * of the next are kept for all that were ever read, so that the list keeps its height, and is found as it was on the
+ * way back to it.
  */
 import { useQueries, useQueryClient, type QueryKey } from "@tanstack/preact-query";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
@@ -39,8 +39,8 @@ export interface Range {
   last: number;
 }
 /**
- * The indices on screen, by what is known of the list. It is asked while the list is drawn, so that what follows from
- * its answer is drawn at once and not a second time.
+ * The indices on screen, by the known pages of the list. The list asks for them while it is drawn, so that the rows
+ * that follow are drawn at once and not a second time.
  */
 export type Shown = (traces: readonly Trace[], isFirstRead: boolean) => Range;
 
@@ -50,7 +50,7 @@ const HELD_PAGES = 4;
 
 interface Memory {
   known: KnownPages;
-  /** Of the first page, which says how many items there are. */
+  /** The total that the first page states. */
   total: { count: number; isExact: boolean } | null;
 }
 
@@ -70,7 +70,7 @@ export function useList<Item>({
     [identity],
   );
   const [latest, setLatest] = useState<{ identity: string; memory: Memory } | null>(null);
-  // What is kept from an earlier visit is known at once: the way back leads to the same place.
+  // Pages of an earlier visit are known at once: the way back leads to the same place.
   const memory =
     latest?.identity === identity
       ? latest.memory

@@ -4,6 +4,7 @@ import type { components, paths } from "../../client/index.ts";
 import { answered } from "../session/answered.ts";
 import { useApi } from "../session/context.tsx";
 import { useList, type List, type Shown } from "./list.ts";
+import { ALL_LOCALES } from "./records.ts";
 
 export type Media = components["schemas"]["Media"];
 export type FocalPoint = components["schemas"]["FocalPoint"];
@@ -13,6 +14,7 @@ export type MediaChange =
 const PAGE_ITEMS = 60;
 const LIST = ["media-list"];
 const ITEM = "media";
+const ALTS = "media-alts";
 
 export interface MediaAsked {
   /** Part of the file's name or the alt text; empty for all. */
@@ -23,7 +25,7 @@ export interface MediaAsked {
   sort?: string;
 }
 
-/** What the document says of filters does not know groups. */
+/** The document's types of filters do not know groups. */
 type ListQuery = NonNullable<paths["/api/v1/{spaceName}/media"]["get"]["parameters"]["query"]>;
 
 function queryOf({ search = "", mime = "", sort = "" }: MediaAsked): ListQuery {
@@ -71,7 +73,7 @@ export function useMedia(mediaId: string) {
   });
 }
 
-/** What every change of media calls for: lists and items are read again. */
+/** Returns the effect of every change of media: lists and items are read again. */
 export function useMediaChanged(): (media?: Media) => Promise<void> {
   const queries = useQueryClient();
   return async (media) => {
@@ -95,6 +97,57 @@ export function useChangeMedia(mediaId: string) {
         )
       ).data,
     onSuccess: changed,
+  });
+}
+
+/** The alt texts of an item by the codes of languages. */
+export type AltTexts = Readonly<Record<string, string>>;
+
+/** Returns the alt texts of an answer in all languages, whose type is that of one. */
+const altsOf = ({ alt }: { alt: unknown }): AltTexts => alt as AltTexts;
+
+/** Reads the alt texts of an item in all languages of its space, which has some. */
+export function useAltTexts(mediaId: string) {
+  const { api, path } = useApi();
+  return useQuery({
+    queryKey: [ALTS, mediaId],
+    queryFn: async () =>
+      altsOf(
+        (
+          await answered(
+            api.GET("/api/v1/{spaceName}/media/{mediaId}", {
+              params: { path: { ...path, mediaId }, query: { locale: ALL_LOCALES } },
+            }),
+          )
+        ).data,
+      ),
+  });
+}
+
+/** Changes the alt text of an item, in one language; null in a space without languages. */
+export function useChangeAlt(mediaId: string) {
+  const { api, path } = useApi();
+  const changed = useMediaChanged();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ locale, text }: { locale: string | null; text: string }) =>
+      (
+        await answered(
+          api.PATCH("/api/v1/{spaceName}/media/{mediaId}", {
+            params: {
+              path: { ...path, mediaId },
+              query: locale === null ? {} : { locale: ALL_LOCALES },
+            },
+            body: { alt: locale === null ? text : { [locale]: text } },
+          }),
+        )
+      ).data,
+    onSuccess: async (media, { locale }) => {
+      if (locale === null) return changed(media);
+      queries.setQueryData([ALTS, mediaId], altsOf(media));
+      await queries.invalidateQueries({ queryKey: [ITEM, mediaId] });
+      return changed();
+    },
   });
 }
 

@@ -26,16 +26,38 @@ export interface Field {
   values?: string[] | undefined;
   multiple?: boolean | undefined;
   to?: string | undefined;
+  component?: string | undefined;
+  components?: string[] | undefined;
+  styles?: string[] | undefined;
+  lists?: string[] | undefined;
+  decorators?: string[] | undefined;
+  annotations?: ("link" | { name: "internalLink"; to: string })[] | undefined;
+  image?: boolean | undefined;
+  localized?: boolean | undefined;
+  requiredIn?: "all" | undefined;
   default?: unknown;
 }
 
 export type Model = Omit<Schemas["Model"], "fields"> & { fields: Field[] };
+
+/** A model that has records. Components have none: they stand inside of records. */
+export type RecordModel = Model & { typeModel: Exclude<TypeModel, "components"> };
+
+export const hasRecords = (model: Model): model is RecordModel => model.typeModel !== "components";
+
+/** Returns the collection that a field leads to. */
+export const collectionNamed = (
+  models: readonly Model[],
+  name: string | null | undefined,
+): RecordModel | undefined =>
+  models.filter(hasRecords).find((model) => model.typeModel === "collections" && model.name === name);
 
 /** The parts of a model that an admin writes beside its kind and name. */
 export interface ModelBody {
   label: string | null;
   description: string | null;
   titleField: string | null;
+  previewUrl: string | null;
   drafts: boolean;
   public: boolean;
   fields: Field[];
@@ -82,6 +104,12 @@ export function useModel(typeModel: string, name: string) {
   const { data, error, refetch } = useModels();
   const model = data?.find((one) => one.typeModel === typeModel && one.name === name);
   return { models: data, model: data ? (model ?? null) : undefined, error, refetch };
+}
+
+/** Returns one of the models that have records, as `useModel` does. */
+export function useRecordModel(typeModel: string, name: string) {
+  const { model, ...read } = useModel(typeModel, name);
+  return { ...read, model: model && !hasRecords(model) ? null : model };
 }
 
 export function useCreateModel() {

@@ -1,6 +1,6 @@
-/** What is known of the pages of a list. Pure: a page that is read again and says the same changes nothing. */
+/** The known pages of a list. Pure: a page that is read again and says the same changes nothing. */
 
-/** Of each item, what its place in the list depends on. */
+/** The value on which an item's place in the list depends. */
 export type Trace = number;
 
 export interface KnownPage {
@@ -14,7 +14,7 @@ export interface KnownPage {
 export interface KnownPages {
   /** In the order of the list, without a gap. */
   pages: readonly KnownPage[];
-  /** Of all these pages. */
+  /** The traces of all these pages. */
   traces: readonly Trace[];
 }
 
@@ -30,7 +30,9 @@ export function cursorBelow({ pages }: KnownPages): string | null | undefined {
   return last ? (last.nextCursor ?? undefined) : null;
 }
 
-/** Those that hold any of the items from `first` to `last`. It costs the same however many pages are known. */
+/**
+ * Returns the pages that hold any of the items from `first` to `last`. It costs the same however many pages are known.
+ */
 export function pagesBetween(
   { pages }: KnownPages,
   { first, last }: { first: number; last: number },
@@ -66,7 +68,7 @@ export function withPage(known: KnownPages, read: Omit<KnownPage, "start">): Kno
   const isLinked = was.nextCursor === read.nextCursor;
   if (isLinked && isSame(was.traces, read.traces)) return known;
   const page = { ...read, start: was.start };
-  // What follows another page than before is read anew.
+  // A page that follows another one than before is read anew.
   const below = isLinked ? pages.slice(at + 1) : [];
   const shift = page.traces.length - was.traces.length;
   return {

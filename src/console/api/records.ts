@@ -6,7 +6,7 @@ import { answered } from "../session/answered.ts";
 import { useApi, useMay } from "../session/context.tsx";
 import { useList, type List, type Shown } from "./list.ts";
 import { titlesFirst } from "./field-types.ts";
-import type { Model } from "./models.ts";
+import type { Model, RecordModel } from "./models.ts";
 
 export interface RecordView {
   id: string;
@@ -17,7 +17,7 @@ export interface RecordView {
 }
 
 /** A model whose records are asked for. Editors work on drafts if the model has them. */
-export type Place = Pick<Model, "typeModel" | "name"> & { drafts?: boolean };
+export type Place = Pick<RecordModel, "typeModel" | "name"> & { drafts?: boolean };
 
 /** The query of a list of records, in the nested form that the client takes. */
 export interface RecordsQuery {
@@ -25,12 +25,25 @@ export interface RecordsQuery {
   search?: string;
   populate?: string;
   filter?: Record<string, unknown>;
+  locale?: string;
+  fallback?: "true";
 }
 
 /** The query as the API document describes it, which lacks the groups of filters. */
 type ListQuery = NonNullable<
   paths["/api/v1/{spaceName}/data/{typeModel}/{model}"]["get"]["parameters"]["query"]
 >;
+
+/**
+ * The languages of a record in requests: `all` for localized fields as objects by code, the code of one, or null for
+ * the default. A space without languages takes no such word.
+ */
+export type InLocale = string | null;
+
+export const ALL_LOCALES = "all";
+
+/** Returns the parameter of a request. The types of the client have it for some calls alone. */
+export const localeQuery = (locale: InLocale): { locale?: string } => (locale === null ? {} : { locale });
 
 const PAGE_ITEMS = 60;
 const LIST = "records";
@@ -78,11 +91,11 @@ export function useRecords(place: Place, asked: RecordsQuery, shown: Shown): Lis
 }
 
 /** Reads a record. A model without drafts ignores the request for drafts, so its definition need not be known yet. */
-export function useRecord({ typeModel, name }: Place, id: string | null) {
+export function useRecord({ typeModel, name }: Place, id: string | null, locale: InLocale = null) {
   const { api, path } = useApi();
-  const query = useStatus({ drafts: true });
+  const query = { ...useStatus({ drafts: true }), ...localeQuery(locale) };
   return useQuery({
-    queryKey: [ONE, typeModel, name, id],
+    queryKey: [ONE, typeModel, name, id, locale],
     enabled: id !== null,
     // A form starts from what is there now.
     staleTime: 0,
@@ -97,9 +110,9 @@ export function useRecord({ typeModel, name }: Place, id: string | null) {
 }
 
 /** Reads a record once, for a conflict. */
-export function useReadRecord(place: Place) {
+export function useReadRecord(place: Place, locale: InLocale = null) {
   const { api, path } = useApi();
-  const query = useStatus(place);
+  const query = { ...useStatus(place), ...localeQuery(locale) };
   const { typeModel, name } = place;
   return async (id: string): Promise<RecordView> => {
     const params = { path: { ...path, typeModel, model: name, id }, query };
@@ -108,11 +121,22 @@ export function useReadRecord(place: Place) {
   };
 }
 
-/** Returns a function that updates the cache after a change of records. */
-function useRecordsChanged({ typeModel, name }: Place): (record?: RecordView) => void {
+/** Returns a function that updates the cache after a change of records. @param locale the form of a record that it gets */
+export function useRecordsChanged(
+  { typeModel, name }: Place,
+  locale: InLocale = null,
+): (record?: RecordView) => void {
   const queries = useQueryClient();
   return (record) => {
-    if (record) queries.setQueryData([ONE, typeModel, name, record.id], record);
+    if (record) {
+      const own = [ONE, typeModel, name, record.id, locale];
+      queries.setQueryData(own, record);
+      // Its other forms are read again when they are shown.
+      void queries.invalidateQueries({
+        queryKey: [ONE, typeModel, name, record.id],
+        predicate: ({ queryKey }) => queryKey[own.length - 1] !== locale,
+      });
+    }
     for (const queryKey of [[LIST], ["trash"], ["usage"], ["references"], ["versions"]])
       void queries.invalidateQueries({ queryKey });
   };
@@ -127,20 +151,21 @@ export interface Save {
 }
 
 /** Creates a record, or changes the fields that `values` names. */
-export function useSaveRecord(place: Place) {
+export function useSaveRecord(place: Place, locale: InLocale = null) {
   const { api, path } = useApi();
-  const changed = useRecordsChanged(place);
+  const changed = useRecordsChanged(place, locale);
+  const query = localeQuery(locale);
   const { typeModel, name: model } = place;
   return useMutation({
     mutationFn: async ({ id, version, values }: Save) => {
       const call =
         id === null
           ? api.POST("/api/v1/{spaceName}/data/{typeModel}/{model}", {
-              params: { path: { ...path, typeModel, model } },
+              params: { path: { ...path, typeModel, model }, query },
               body: values,
             })
           : api.PUT("/api/v1/{spaceName}/data/{typeModel}/{model}/{id}", {
-              params: { path: { ...path, typeModel, model, id } },
+              params: { path: { ...path, typeModel, model, id }, query },
               body: { ...values, ...(version !== null && { version }) },
             });
       return (await answered(call)).data as RecordView;

@@ -1,4 +1,4 @@
-/** What was thrown away: listed, looked at, put back, removed for good. */
+/** The trash: its list, one entry, the way back, and the removal for good. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import type { components } from "../../client/index.ts";
 import { answered } from "../session/answered.ts";
@@ -44,7 +44,9 @@ export function useTrashEntry(entryId: string) {
   });
 }
 
-/** Everything may be changed by what comes back: lists, records, media, what the space holds. */
+/**
+ * Returns the effect of a restored entry, which may change everything: lists, records, media, the totals of the space.
+ */
 function useAllChanged(): () => Promise<void> {
   const queries = useQueryClient();
   return () => queries.invalidateQueries();

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import type { components } from "../../client/index.ts";
 import { answered } from "../session/answered.ts";
 import { useApi } from "../session/context.tsx";
-import type { Place, RecordView } from "./records.ts";
+import { localeQuery, type InLocale, type Place, type RecordView } from "./records.ts";
 
 type Schemas = components["schemas"];
 export type RecordVersion = Schemas["RecordVersion"];
@@ -30,10 +30,15 @@ export function useVersions({ typeModel, name: model }: Place, id: string) {
 }
 
 /** @param version null for none */
-export function useVersion({ typeModel, name: model }: Place, id: string, version: number | null) {
+export function useVersion(
+  { typeModel, name: model }: Place,
+  id: string,
+  version: number | null,
+  locale: InLocale = null,
+) {
   const { api, path } = useApi();
   return useQuery({
-    queryKey: [VERSIONS, typeModel, model, id, version],
+    queryKey: [VERSIONS, typeModel, model, id, version, locale],
     enabled: version !== null,
     // An earlier version never changes.
     staleTime: Infinity,
@@ -41,7 +46,10 @@ export function useVersion({ typeModel, name: model }: Place, id: string, versio
       (
         await answered(
           api.GET("/api/v1/{spaceName}/data/{typeModel}/{model}/{id}/versions/{version}", {
-            params: { path: { ...path, typeModel, model, id, version: String(version) } },
+            params: {
+              path: { ...path, typeModel, model, id, version: String(version) },
+              query: localeQuery(locale),
+            },
           }),
         )
       ).data.record as RecordView,
@@ -52,10 +60,15 @@ export function useRestoreVersion({ typeModel, name: model }: Place, id: string)
   const { api, path } = useApi();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (version: number) =>
+    /** @property locale the language to restore alone; null for all of the content */
+    mutationFn: ({ version, locale }: { version: number; locale: string | null }) =>
       answered(
         api.POST("/api/v1/{spaceName}/data/{typeModel}/{model}/{id}/versions/{version}/restore", {
-          params: { path: { ...path, typeModel, model, id, version: String(version) } },
+          params: {
+            path: { ...path, typeModel, model, id, version: String(version) },
+            query: localeQuery(locale),
+          },
+          ...(locale !== null && { body: { locales: [locale] } }),
         }),
       ),
     onSuccess: () => queries.invalidateQueries(),

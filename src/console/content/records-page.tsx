@@ -2,10 +2,12 @@
 import { FileText, Plus } from "lucide-preact";
 import { useMemo } from "preact/hooks";
 import { useLocation, useParams, useSearch } from "wouter-preact";
-import { nameOf, useModel, type Model } from "../api/models.ts";
+import { nameOf, useRecordModel, type Model, type RecordModel } from "../api/models.ts";
 import { isRanked } from "../api/record-search.ts";
 import { useRecords } from "../api/records.ts";
+import { useLocalesOf } from "../api/space.ts";
 import { counted } from "../lib/format.ts";
+import { languageName } from "../lib/languages.ts";
 import { memo } from "../lib/memo.tsx";
 import { useLatest } from "../lib/use-latest.ts";
 import { rowsIn, useViewport } from "../lib/use-viewport.ts";
@@ -28,19 +30,36 @@ function Back() {
 }
 
 interface WaysProps {
-  model: Model;
+  model: RecordModel;
   view: View;
   onChange: (to: Partial<View>) => void;
 }
 
 /** The controls that narrow the table. Scrolling does not draw them again. */
 const Ways = memo(function Ways({ model, view, onChange }: WaysProps) {
-  const { search, filters, columns } = view;
+  const { search, filters, columns, locale } = view;
+  const locales = useLocalesOf(model) ?? [];
   return (
     <>
       <div class="table-ways">
         <SearchBox name="Search records" value={search} onChange={(to) => onChange({ search: to })} />
         <AddFilter model={model} filters={filters} onChange={(to) => onChange({ filters: to })} />
+        {locales.length > 1 && (
+          <select
+            class="select table-locale"
+            aria-label="Language"
+            value={locale || locales[0]?.code}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ locale: value === locales[0]?.code ? "" : value })
+            }
+          >
+            {locales.map(({ code }) => (
+              <option key={code} value={code}>
+                {languageName(code)}
+              </option>
+            ))}
+          </select>
+        )}
         <ColumnChooser model={model} columns={columns} onChange={(to) => onChange({ columns: to })} />
       </div>
       <FilterRows model={model} filters={filters} onChange={(to) => onChange({ filters: to })} />
@@ -48,7 +67,7 @@ const Ways = memo(function Ways({ model, view, onChange }: WaysProps) {
   );
 });
 
-function Records({ model, models }: { model: Model; models: readonly Model[] }) {
+function Records({ model, models }: { model: RecordModel; models: readonly Model[] }) {
   const { space } = useSession();
   const [location, navigate] = useLocation();
   const search = useSearch();
@@ -99,7 +118,7 @@ function Records({ model, models }: { model: Model; models: readonly Model[] }) 
           </Empty>
         ) : (
           <Empty title="No records yet" picture={<FileText />}>
-            {mayWrite ? "Make the first one." : "Whoever has a key with the role write can make some."}
+            {mayWrite ? "Make the first one." : "A key with the role write can make some."}
           </Empty>
         ))}
       {list.isFirstRead && !list.error && <Skeleton lines={8} />}
@@ -128,7 +147,7 @@ function Records({ model, models }: { model: Model; models: readonly Model[] }) 
 
 export function RecordsPage() {
   const params = useParams<{ model: string }>();
-  const { model, models, error, refetch } = useModel("collections", params.model);
+  const { model, models, error, refetch } = useRecordModel("collections", params.model);
   if (model && models) return <Records key={model.name} model={model} models={models} />;
   return (
     <Page title={model === null ? "Not here" : params.model} above={<Back />}>

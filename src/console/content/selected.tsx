@@ -4,7 +4,7 @@ import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { useBulk, type BulkOutcome, type BulkStep } from "../api/bulk.ts";
-import type { Model } from "../api/models.ts";
+import type { RecordModel } from "../api/models.ts";
 import { counted, untitled } from "../lib/format.ts";
 import { useSession } from "../session/context.tsx";
 import { Button } from "../ui/button.tsx";
@@ -20,14 +20,14 @@ const DONE: Record<BulkStep, string> = {
 const SHOWN_FAULTS = 50;
 
 interface RefusedProps {
-  model: Model;
+  model: RecordModel;
   step: BulkStep;
   outcome: BulkOutcome;
-  names: ReadonlyMap<string, string>;
+  items: Selection["items"];
   onClose: () => void;
 }
 
-function Refused({ model, step, outcome, names, onClose }: RefusedProps) {
+function Refused({ model, step, outcome, items, onClose }: RefusedProps) {
   const { space } = useSession();
   const { done, left, faults, error } = outcome;
   return (
@@ -54,7 +54,7 @@ function Refused({ model, step, outcome, names, onClose }: RefusedProps) {
             {faults.slice(0, SHOWN_FAULTS).map(({ id, message }) => (
               <li key={`${id} ${message}`}>
                 <Link href={`/${space}/content/collections/${model.name}/${id}`}>
-                  {names.get(id) ?? untitled(id)}
+                  {items.get(id)?.name ?? untitled(id)}
                 </Link>
                 <span>{message}</span>
               </li>
@@ -66,17 +66,17 @@ function Refused({ model, step, outcome, names, onClose }: RefusedProps) {
   );
 }
 
-export function SelectedRecords({ model, selection }: { model: Model; selection: Selection }) {
+export function SelectedRecords({ model, selection }: { model: RecordModel; selection: Selection }) {
   const { mutate, isPending, variables } = useBulk(model);
   const [refused, setRefused] = useState<BulkOutcome | null>(null);
-  const ids = [...selection.names.keys()];
+  const { items } = selection;
   const take = (step: BulkStep): void =>
     mutate(
-      { step, ids },
+      { step, records: Array.from(items, ([id, { version }]) => ({ id, version })) },
       {
         onSuccess: (outcome) => {
           if (outcome.error) setRefused(outcome);
-          else notify(`${counted(ids.length, "record")} ${DONE[step]}`);
+          else notify(`${counted(items.size, "record")} ${DONE[step]}`);
           selection.clear(outcome.done);
         },
       },
@@ -103,7 +103,7 @@ export function SelectedRecords({ model, selection }: { model: Model; selection:
           model={model}
           step={variables.step}
           outcome={refused}
-          names={selection.names}
+          items={items}
           onClose={() => setRefused(null)}
         />
       )}

@@ -12,7 +12,7 @@ import { useSettled } from "../lib/pace.ts";
 import { useSession } from "../session/context.tsx";
 import type { Selection } from "../ui/lists/selection.tsx";
 import { Cell } from "../field-controls/shown.tsx";
-import { StatusBadge } from "./status.tsx";
+import { Statuses } from "./status.tsx";
 import { canSort, titleFieldOf } from "./view.ts";
 import "./table.css";
 
@@ -91,7 +91,7 @@ const Row = memo(function Row({
               type="checkbox"
               aria-label={`Select ${title}`}
               checked={isSelected}
-              onClick={() => onSelect(record.id, title)}
+              onClick={() => onSelect(record.id, { name: title, version: record.version })}
             />
           )}
         </div>
@@ -99,8 +99,7 @@ const Row = memo(function Row({
       <div role="cell" class="table-title">
         {record && (
           <>
-            <Link href={`${base}/${record.id}`}>{title}</Link>{" "}
-            {model.drafts && <StatusBadge record={record} />}
+            <Link href={`${base}/${record.id}`}>{title}</Link> {model.drafts && <Statuses record={record} />}
           </>
         )}
       </div>
@@ -169,7 +168,7 @@ export function RecordTable({
               columns={columns}
               rowPixels={rowPixels}
               base={base}
-              isSelected={record !== undefined && selection?.names.has(record.id) === true}
+              isSelected={record !== undefined && selection?.items.has(record.id) === true}
               onSelect={selection ? selection.toggle : null}
             />
           );

@@ -20,6 +20,8 @@ export interface View {
   filters: ViewFilter[];
   /** The names of the columns beside the title. */
   columns: string[];
+  /** The code of the language in which values are shown; empty for the default. */
+  locale: string;
 }
 
 const COLUMNS_DEFAULT = 3;
@@ -32,7 +34,7 @@ const TIMES: Field[] = [
 /** Returns the fields that a column can show: those of the model, and the times. */
 export const columnsOf = ({ fields }: Pick<Model, "fields">): Field[] => [...fields, ...TIMES];
 
-/** The field that stands first in every row. */
+/** Returns the field that stands first in every row. */
 export const titleFieldOf = ({ titleField, fields }: Pick<Model, "titleField" | "fields">): Field | null =>
   fields.find(({ name }) => name === titleField) ?? fields.find(titlesFirst) ?? null;
 
@@ -49,6 +51,7 @@ export function readView(model: Model, search: string): View {
   const sort = query.get("sort") ?? SORT_DEFAULT;
   return {
     search: query.get("q") ?? "",
+    locale: query.get("locale") ?? "",
     sort: known.has(sort.replace(/^-/, "")) ? sort : SORT_DEFAULT,
     columns: columns.filter((name) => known.has(name)),
     filters: query.getAll("filter").flatMap((text) => {
@@ -59,9 +62,10 @@ export function readView(model: Model, search: string): View {
 }
 
 /** Returns the query of the address, which has the parts of the view that differ from the standard. */
-export function writeView(model: Model, { search, sort, filters, columns }: View): string {
+export function writeView(model: Model, { search, sort, filters, columns, locale }: View): string {
   const query = new URLSearchParams();
   if (search) query.set("q", search);
+  if (locale) query.set("locale", locale);
   if (sort !== SORT_DEFAULT) query.set("sort", sort);
   for (const { field, operator, value } of filters)
     query.append("filter", [field, operator, value].join(":"));
@@ -85,7 +89,7 @@ function valueOf({ operator, value }: ViewFilter, field: Field | undefined): str
  * Returns the query for the service. Words are searched by the service's search if the model has searchable fields,
  * else in the model's texts, whatever their case and accents.
  */
-export function queryOf(model: Model, { search, sort, filters, columns }: View): RecordsQuery {
+export function queryOf(model: Model, { search, sort, filters, columns, locale }: View): RecordsQuery {
   const fields = new Map(columnsOf(model).map((field) => [field.name, field]));
   const filter: Record<string, unknown> = {};
   const whole = filters.filter(isWhole);
@@ -99,6 +103,8 @@ export function queryOf(model: Model, { search, sort, filters, columns }: View):
   const shown = columns.flatMap((name) => fields.get(name) ?? []);
   const populate = shown.filter((field) => factsOf(field).isReference && !field.multiple);
   return {
+    // A record that the language lacks is shown by its fallback, and not without a title.
+    ...(locale !== "" && { locale, fallback: "true" }),
     ...(ranked ? { search: search.trim() } : { sort }),
     ...(Object.keys(filter).length > 0 && { filter }),
     ...(populate.length > 0 && { populate: populate.map(({ name }) => name).join() }),

@@ -1,6 +1,6 @@
 /**
  * The API reference with a viewer that sends requests. `/docs` is readable without it; this script puts the viewer in
- * its place. Whoever comes from the console in this tab tries things out with the session's key and space.
+ * its place. A reader who comes from the console in this tab sends requests with the session's key and space.
  */
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import "swagger-ui-dist/swagger-ui.css";
@@ -33,7 +33,7 @@ function withSpace(document: ApiDocument, space: string): ApiDocument {
   return document;
 }
 
-/** The viewer asks no media query: it is dark where the document's element has this class. */
+/** Makes the viewer dark with the console: it asks no media query, but for this class on the document's element. */
 function followTheme(): void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const theme = storedTheme();
@@ -45,7 +45,7 @@ function followTheme(): void {
   system.addEventListener("change", show);
 }
 
-/** Loaded with the viewer: without it, the page keeps the look that it came with. */
+/** Loads the styles with the viewer: without it, the page keeps the look that it came with. */
 function loadStyles(): Promise<void> {
   const link = document.createElement("link");
   link.rel = "stylesheet";
@@ -76,7 +76,7 @@ async function show(): Promise<void> {
     defaultModelsExpandDepth: 0,
     filter: true,
     tryItOutEnabled: session !== null,
-    // What was signed in with is never written to this device.
+    // The viewer never writes a key to this device.
     persistAuthorization: false,
     validatorUrl: null,
     plugins: [PLUGIN],

@@ -1,4 +1,4 @@
-/** What the viewer's own components leave to be wished for by whoever reads with a screen reader. */
+/** Mends the viewer's own components for readers with a screen reader. */
 
 type Component = (props: Record<string, unknown>) => unknown;
 

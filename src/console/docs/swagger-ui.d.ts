@@ -1,4 +1,4 @@
-/** Of swagger-ui-dist, which has no types of its own, what the page of the reference uses. */
+/** The part of swagger-ui-dist that the page of the reference uses. It has no types of its own. */
 declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
   interface Viewer {
     preauthorizeApiKey: (scheme: string, key: string) => void;

@@ -1,4 +1,5 @@
 /** A switch, which has its label beside it. */
+import { allFaults } from "../api/faults.ts";
 import { labelOf } from "../api/models.ts";
 import { Check } from "../ui/field.tsx";
 import { ChoiceDefault } from "./defaults.tsx";
@@ -16,7 +17,7 @@ export const BOOLEAN: FieldControls = {
         disabled={!mayChange}
         onChange={onChange}
       />
-      {faults.length > 0 && <p class="field-faults">{faults.join("; ")}</p>}
+      {faults.size > 0 && <p class="field-faults">{allFaults(faults).join("; ")}</p>}
     </div>
   ),
   Cell: Shown,

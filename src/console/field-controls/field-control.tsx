@@ -1,5 +1,6 @@
 /** The parts of a field type in the console. Each type states all of them in a file of its own. */
 import type { ComponentChildren, FunctionComponent } from "preact";
+import { allFaults, type Faults } from "../api/faults.ts";
 import { labelOf, type Field as ModelField, type Model } from "../api/models.ts";
 import { count } from "../lib/format.ts";
 import { Field, type ControlProps } from "../ui/field.tsx";
@@ -14,12 +15,17 @@ export interface ControlOf {
   onChange: (value: unknown) => void;
 }
 
+/** Draws the control of any field. Fields that hold other fields are given it, since the registry knows it alone. */
+export type InnerControl = FunctionComponent<Omit<FieldControlProps, "Inner">>;
+
 export interface FieldControlProps extends ControlOf {
-  faults: readonly string[];
+  /** The faults of the value under "", and those inside it under their paths from there. */
+  faults: Faults;
+  Inner: InnerControl;
 }
 
 /** A control inside its label. */
-export interface InputProps extends ControlOf {
+export interface InputProps extends FieldControlProps {
   control: ControlProps;
 }
 
@@ -28,6 +34,8 @@ export interface ShownProps {
   /** Not null. A cell does not get an empty text or an empty list either. */
   value: unknown;
   models: readonly Model[];
+  /** Shows the value of any field where there is room. */
+  Inner: FunctionComponent<Omit<ShownProps, "Inner">>;
 }
 
 export interface DefaultProps {
@@ -62,14 +70,14 @@ function Length({ field, value }: Pick<ControlOf, "field" | "value">): Component
 /** Gives an input the label, hint and faults of its field. */
 export const labelled =
   (Input: FunctionComponent<InputProps>): FunctionComponent<FieldControlProps> =>
-  ({ faults, ...props }) => {
-    const { field, value } = props;
+  (props) => {
+    const { field, value, faults } = props;
     return (
       <Field
         label={labelOf(field)}
         hint={field.description}
         required={field.required}
-        faults={faults}
+        faults={allFaults(faults)}
         aside={<Length field={field} value={value} />}
       >
         {(control) => <Input {...props} control={control} />}

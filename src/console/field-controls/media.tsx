@@ -4,7 +4,7 @@ import { useMedia, type Media } from "../api/media.ts";
 import { bytes, counted } from "../lib/format.ts";
 import { Thumb } from "../media/thumb.tsx";
 import { labelled, type FieldControls, type ShownProps } from "./field-control.tsx";
-import { MediaPicker } from "./media-picker.tsx";
+import { MediaPicker } from "./pickers/media-picker.tsx";
 import { Chosen, Gone, isExpanded, NamedItems, ReferenceInput } from "./reference-input.tsx";
 
 const CHOSEN_PIXELS = 64;

@@ -6,7 +6,7 @@ import { labelOf } from "../api/models.ts";
 import { count } from "../lib/format.ts";
 import { buttonClass, IconButton } from "../ui/button.tsx";
 import type { InputProps } from "./field-control.tsx";
-import type { PickerProps } from "./picker.tsx";
+import type { PickerProps } from "./pickers/picker.tsx";
 import { NoValue } from "./shown-text.tsx";
 
 /** The chosen items of a long list that a form shows. It keeps the others. */
@@ -26,7 +26,7 @@ interface ChosenProps {
   onRemove: (() => void) | null;
 }
 
-/** One chosen item. */
+/** Renders one chosen item. */
 export function Chosen({ title, picture, hint, onRemove }: Omit<ChosenProps, "id">) {
   return (
     <li class="chosen">
@@ -48,7 +48,7 @@ interface ReferenceProps extends InputProps {
   Picker: FunctionComponent<PickerProps>;
 }
 
-/** The chosen items, and the button that opens a dialog to choose others. */
+/** Renders the chosen items, and the button that opens a dialog to choose others. */
 export function ReferenceInput(props: ReferenceProps) {
   const { field, value, mayChange, control, onChange, icon, canChoose, Item, Picker } = props;
   const [isOpen, setOpen] = useState(false);
@@ -85,7 +85,7 @@ export function ReferenceInput(props: ReferenceProps) {
   );
 }
 
-/** The name of an item that does not exist any more. It may be in the trash, where its id identifies it. */
+/** Renders the name of an item that does not exist any more. It may be in the trash, where its id identifies it. */
 export const Gone = ({ id }: { id: string }) => (
   <span title="It is not there any more.">
     <code>{id}</code>

@@ -6,8 +6,11 @@ import { ENUM } from "./enum.tsx";
 import type { FieldControls } from "./field-control.tsx";
 import { JSON_CONTROLS } from "./json.tsx";
 import { MEDIA } from "./media.tsx";
+import { BLOCKS } from "./nested/blocks.tsx";
+import { COMPONENT } from "./nested/component.tsx";
 import { NUMBER } from "./number.tsx";
 import { RELATION } from "./relation.tsx";
+import { RICHTEXT } from "./rich-text/richtext.tsx";
 import { STRING } from "./string.tsx";
 import { TEXT } from "./text.tsx";
 
@@ -21,4 +24,7 @@ export const FIELD_CONTROLS: Record<FieldType, FieldControls> = {
   json: JSON_CONTROLS,
   media: MEDIA,
   relation: RELATION,
+  component: COMPONENT,
+  blocks: BLOCKS,
+  richtext: RICHTEXT,
 };

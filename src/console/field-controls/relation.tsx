@@ -1,16 +1,16 @@
 /** Records of a collection. */
 import { Link2 } from "lucide-preact";
 import { useCallback } from "preact/hooks";
-import type { Field, Model } from "../api/models.ts";
+import { collectionNamed, type Field, type Model, type RecordModel } from "../api/models.ts";
 import { titleOf, useRecord, type RecordView } from "../api/records.ts";
 import { counted, untitled } from "../lib/format.ts";
 import { labelled, type FieldControls, type InputProps, type ShownProps } from "./field-control.tsx";
-import type { PickerProps } from "./picker.tsx";
-import { RecordPicker } from "./record-picker.tsx";
+import type { PickerProps } from "./pickers/picker.tsx";
+import { RecordPicker } from "./pickers/record-picker.tsx";
 import { Chosen, Gone, isExpanded, NamedItems, ReferenceInput } from "./reference-input.tsx";
 
-const targetOf = (field: Field, models: readonly Model[]): Model | undefined =>
-  models.find(({ typeModel, name }) => typeModel === "collections" && name === field.to);
+const targetOf = (field: Field, models: readonly Model[]): RecordModel | undefined =>
+  collectionNamed(models, field.to);
 
 function ChosenRecord({
   id,
@@ -18,7 +18,7 @@ function ChosenRecord({
   onRemove,
 }: {
   id: string;
-  target: Model;
+  target: RecordModel;
   onRemove: (() => void) | null;
 }) {
   const { data, error } = useRecord(target, id);
@@ -54,7 +54,7 @@ function RelationInput(props: InputProps) {
   );
 }
 
-function NamedRecord({ id, target }: { id: string; target: Model }) {
+function NamedRecord({ id, target }: { id: string; target: RecordModel }) {
   const { data, error } = useRecord(target, id);
   if (error) return <Gone id={id} />;
   return <span>{data ? titleOf(target, data) : "…"}</span>;

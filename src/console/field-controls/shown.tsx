@@ -17,12 +17,12 @@ const isEmpty = (value: unknown): boolean =>
 export function Cell(props: CellProps) {
   if (isEmpty(props.value)) return <NoValue />;
   const { Cell: Shown } = FIELD_CONTROLS[props.field.type];
-  return <Shown {...props} />;
+  return <Shown {...props} Inner={Value} />;
 }
 
-/** One value of a record where there is room: pictures and records by their names, texts whole. */
+/** Renders one value of a record where there is room: pictures and records by their names, texts whole. */
 export function Value(props: CellProps) {
   if (props.value === null || props.value === undefined) return <NoValue />;
   const { Value: Shown } = FIELD_CONTROLS[props.field.type];
-  return <Shown {...props} />;
+  return <Shown {...props} Inner={Value} />;
 }

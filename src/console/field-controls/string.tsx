@@ -1,18 +1,25 @@
 /** A short text: a line. */
 import { TextDefault } from "./defaults.tsx";
-import { inputText, labelled, orNull, type FieldControls } from "./field-control.tsx";
+import { inputText, labelled, orNull, type FieldControls, type InputProps } from "./field-control.tsx";
+import { useContentLanguage } from "./language.ts";
 import { COMPARED_AS_TEXT, TextCell, WholeText } from "./shown-text.tsx";
 
-export const STRING: FieldControls = {
-  Control: labelled(({ value, mayChange, onChange, control }) => (
+function StringInput({ value, mayChange, onChange, control }: InputProps) {
+  const language = useContentLanguage();
+  return (
     <input
       {...control}
+      {...language}
       class="input"
       readOnly={!mayChange}
       value={inputText(value)}
       onInput={(event) => onChange(orNull(event.currentTarget.value))}
     />
-  )),
+  );
+}
+
+export const STRING: FieldControls = {
+  Control: labelled(StringInput),
   Cell: TextCell,
   Value: WholeText,
   compared: COMPARED_AS_TEXT,

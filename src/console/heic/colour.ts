@@ -20,7 +20,7 @@ const RICC = 0x72494343;
 const NCLX = 0x6e636c78;
 const RXYZ = 0x7258595a;
 
-/** X of the red colorant of an ICC profile at `start`; null where it has none. */
+/** Returns X of the red colorant of an ICC profile at `start`; null where it has none. */
 function redX(view: DataView, start: number): number | null {
   const tags = Math.min(view.getUint32(start + ICC_TAGS_AT), ICC_TAGS_MAX);
   for (let tag = 0; tag < tags; tag++) {
@@ -56,7 +56,7 @@ const P3_TO_SRGB = [
   [-0.04205695, 1.04205695, 0],
   [-0.01963755, -0.07863605, 1.0982736],
 ] as const;
-/** Of the table from linear light to sRGB: fine enough for the dark end. */
+/** The steps of the table from linear light to sRGB: fine enough for the dark end. */
 const LIGHT_STEPS = 1 << 14;
 
 const linear = (value: number): number =>
@@ -64,7 +64,10 @@ const linear = (value: number): number =>
 const encoded = (light: number): number =>
   light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
 
-/** RGBA of Display P3 as sRGB, in place: for browsers whose canvas knows sRGB alone. What sRGB lacks is clipped. */
+/**
+ * Converts RGBA of Display P3 to sRGB, in place: for browsers whose canvas knows sRGB alone. Colours outside sRGB are
+ * clipped.
+ */
 export function toSrgb(pixels: Uint8ClampedArray): void {
   const light = Float32Array.from({ length: 256 }, (_, value) => linear(value / 255));
   const values = Uint8Array.from({ length: LIGHT_STEPS + 1 }, (_, at) =>

@@ -16,7 +16,7 @@ const JPEG_QUALITY = 0.95;
 /** The decoder's file: `vite-config.ts` names it, and the edge Worker gives it a policy of its own. */
 const DECODER = "/console/heic.js";
 
-/** Told by its first bytes: phones and systems disagree about its name and kind. */
+/** Returns whether a file is HEIC, by its first bytes: phones and systems disagree about its name and kind. */
 export async function isHeic(file: Blob): Promise<boolean> {
   const head = new TextDecoder("latin1").decode(await file.slice(0, HEAD_BYTES).arrayBuffer());
   if (head.slice(4, 8) !== "ftyp") return false;
@@ -27,7 +27,7 @@ export async function isHeic(file: Blob): Promise<boolean> {
   return brands.some((brand) => BRANDS.includes(brand)) || (!isAvif && SHARED.includes(brands[0] ?? ""));
 }
 
-/** Null where the browser does not know HEIC. */
+/** Decodes by the browser; null where it does not know HEIC. */
 async function byBrowser(file: Blob): Promise<Blob | null> {
   const bitmap = await createImageBitmap(file).catch(() => null);
   if (!bitmap) return null;
@@ -49,7 +49,7 @@ interface Policies {
 }
 let trusted: unknown;
 
-/** The one address that the page may start a Worker from. */
+/** Returns the one address that the page may start a Worker from. */
 function decoderUrl(): string {
   const { trustedTypes } = globalThis as Policies;
   trusted ??= trustedTypes?.createPolicy("heic", { createScriptURL: () => DECODER }).createScriptURL("");

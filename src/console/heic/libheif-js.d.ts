@@ -1,4 +1,4 @@
-/** Of libheif-js, whose own types do not know the classes that it adds, what the decoder uses. */
+/** The part of libheif-js that the decoder uses. Its own types do not know the classes that it adds. */
 declare module "libheif-js/libheif-wasm/libheif.js" {
   interface Image {
     is_primary: () => boolean;
@@ -8,7 +8,7 @@ declare module "libheif-js/libheif-wasm/libheif.js" {
     /** RGBA into `pixels`, upright; null when it fails. */
     display: (pixels: ImageData, done: (pixels: ImageData | null) => void) => void;
   }
-  /** Ready when it returns, because the module's bytes are given. */
+  /** Starts libheif, which is ready on return, because the module's bytes are given. */
   export default function libheif(options: { wasmBinary: ArrayBuffer }): {
     HeifDecoder: new () => { decode: (file: Uint8Array) => Image[] };
   };

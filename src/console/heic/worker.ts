@@ -11,7 +11,7 @@ export type Decoded = { blob: Blob } | { fault: string };
 
 const JPEG_QUALITY = 0.95;
 
-/** The same pixels under their colours' name; null where the browser (Firefox 153) knows sRGB alone. */
+/** Returns the same pixels under their colours' name; null where the browser (Firefox 153) knows sRGB alone. */
 function asDisplayP3({ data, width, height }: ImageData): ImageData | null {
   try {
     const pixels = new ImageData(data, width, height, { colorSpace: "display-p3" });
@@ -45,7 +45,7 @@ async function decode(file: Uint8Array): Promise<Blob> {
   });
   if (!pixels) throw new Error("The file is damaged, or not the picture that it says it is.");
   const canvas = draw(pixels, isDisplayP3(file));
-  // What can be seen through stays so.
+  // Transparent parts stay transparent.
   return image.has_alpha_channel()
     ? canvas.convertToBlob({ type: "image/png" })
     : canvas.convertToBlob({ type: "image/jpeg", quality: JPEG_QUALITY });

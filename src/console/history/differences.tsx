@@ -1,6 +1,8 @@
 /** The differences between a version and the one before it, field by field. */
-import { labelOf, type Field, type Model } from "../api/models.ts";
-import type { RecordView } from "../api/records.ts";
+import type { Model, RecordModel } from "../api/models.ts";
+import { ALL_LOCALES, type RecordView } from "../api/records.ts";
+import { slotLabel, slotsOf, storedAt, type Slot } from "../api/slots.ts";
+import { useLocalesOf, type Locale } from "../api/space.ts";
 import { useVersion } from "../api/versions.ts";
 import { FIELD_CONTROLS } from "../field-controls/registry.ts";
 import { Value } from "../field-controls/shown.tsx";
@@ -8,7 +10,7 @@ import { diffWords } from "../lib/diff.ts";
 import { Card, Empty, Fault, Skeleton } from "../ui/page.tsx";
 
 interface DifferencesProps {
-  model: Model;
+  model: RecordModel;
   models: readonly Model[];
   id: string;
   version: number;
@@ -30,18 +32,19 @@ function TextDifference({ before, after, isCode }: { before: string; after: stri
 }
 
 interface DifferenceProps {
-  field: Field;
+  slot: Slot;
   /** Undefined if there is no version before. */
   was: unknown;
   is: unknown;
   models: readonly Model[];
 }
 
-function Difference({ field, was, is, models }: DifferenceProps) {
+function Difference({ slot, was, is, models }: DifferenceProps) {
+  const { field } = slot;
   const { compared } = FIELD_CONTROLS[field.type];
   return (
     <div class="difference">
-      <dt>{labelOf(field)}</dt>
+      <dt>{slotLabel(slot)}</dt>
       <dd>
         {compared ? (
           <TextDifference
@@ -74,24 +77,28 @@ function List({
   models,
   was,
   is,
+  locales,
 }: {
-  model: Model;
+  model: RecordModel;
   models: readonly Model[];
   was: RecordView | null;
   is: RecordView;
+  locales: readonly Locale[];
 }) {
-  const changed = model.fields.filter(({ name }) =>
-    was ? JSON.stringify(was[name]) !== JSON.stringify(is[name]) : !isEmpty(is[name]),
+  const changed = slotsOf(model, locales).filter((slot) =>
+    was
+      ? JSON.stringify(storedAt(slot, was)) !== JSON.stringify(storedAt(slot, is))
+      : !isEmpty(storedAt(slot, is)),
   );
   if (changed.length === 0) return <Empty title="It changed no field" />;
   return (
     <dl class="differences">
-      {changed.map((field) => (
+      {changed.map((slot) => (
         <Difference
-          key={field.name}
-          field={field}
-          was={was ? (was[field.name] ?? null) : undefined}
-          is={is[field.name]}
+          key={slot.key}
+          slot={slot}
+          was={was ? (storedAt(slot, was) ?? null) : undefined}
+          is={storedAt(slot, is)}
           models={models}
         />
       ))}
@@ -100,16 +107,18 @@ function List({
 }
 
 export function Differences({ model, models, id, version, before }: DifferencesProps) {
-  const after = useVersion(model, id, version);
-  const former = useVersion(model, id, before);
+  const locales = useLocalesOf(model);
+  const asked = locales !== undefined && locales.length > 0 ? ALL_LOCALES : null;
+  const after = useVersion(model, id, locales ? version : null, asked);
+  const former = useVersion(model, id, locales ? before : null, asked);
   const error = after.error ?? former.error;
   const title = before === null ? `Version ${version}` : `From version ${before} to ${version}`;
   return (
     <Card title={title}>
       {error && <Fault error={error} />}
       {!error && (!after.data || (before !== null && !former.data)) && <Skeleton />}
-      {after.data && (before === null || former.data) && (
-        <List model={model} models={models} was={former.data ?? null} is={after.data} />
+      {after.data && locales && (before === null || former.data) && (
+        <List locales={locales} model={model} models={models} was={former.data ?? null} is={after.data} />
       )}
     </Card>
   );

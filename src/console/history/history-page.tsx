@@ -4,9 +4,11 @@
 import { History as HistoryIcon } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useParams } from "wouter-preact";
-import { nameOf, useModel, type Model } from "../api/models.ts";
+import { nameOf, useRecordModel, type Model, type RecordModel } from "../api/models.ts";
 import { titleOf, useRecord } from "../api/records.ts";
 import { useRestoreVersion, useVersions, type RecordEvent } from "../api/versions.ts";
+import { useLocalesOf } from "../api/space.ts";
+import { languageName } from "../lib/languages.ts";
 import { useMay, useSession } from "../session/context.tsx";
 import { Ago } from "../ui/ago.tsx";
 import { BackLink } from "../ui/back.tsx";
@@ -26,6 +28,10 @@ const EVENT_BADGES: Record<RecordEvent["event"], string> = {
 };
 
 const keyOf = ({ version, event, createdAt }: RecordEvent): string => `${version}/${event}/${createdAt}`;
+
+/** Returns the languages that an event changed: none for a record that is the same in all. */
+const localesOf = (event: RecordEvent): readonly string[] =>
+  (event as { locales?: readonly string[] }).locales ?? [];
 
 interface EventsProps {
   events: readonly RecordEvent[];
@@ -50,8 +56,11 @@ function Events({ events, shown, onShow }: EventsProps) {
             </span>
             <span class="field-hint">
               <Ago time={one.createdAt} />
-              {one.key && `, by ${one.key.name}`}
+              {one.actor && `, by ${one.actor.kind === "system" ? "the service" : one.actor.name}`}
             </span>
+            {localesOf(one).length > 0 && (
+              <span class="field-hint">{localesOf(one).map(languageName).join(", ")}</span>
+            )}
           </button>
         </li>
       ))}
@@ -59,7 +68,7 @@ function Events({ events, shown, onShow }: EventsProps) {
   );
 }
 
-function RecordHistory({ model, models, id }: { model: Model; models: readonly Model[]; id: string }) {
+function RecordHistory({ model, models, id }: { model: RecordModel; models: readonly Model[]; id: string }) {
   const mayRestore = useMay("write");
   const { data: record } = useRecord(model, id);
   const { data: events, error, refetch } = useVersions(model, id);
@@ -67,14 +76,20 @@ function RecordHistory({ model, models, id }: { model: Model; models: readonly M
   const [chosen, setChosen] = useState<RecordEvent | null>(null);
   const shown = chosen ?? events?.[0];
   const before = events?.find(({ version }) => shown && version < shown.version);
+  const locales = useLocalesOf(model) ?? [];
+  const [locale, setLocale] = useState<string | null>(null);
   const restore = (version: number): void =>
-    mutate(version, {
-      onSuccess: () => {
-        setChosen(null);
-        notify(`Version ${version} is the content again`);
+    mutate(
+      { version, locale },
+      {
+        onSuccess: () => {
+          setChosen(null);
+          const what = locale === null ? "content" : `content in ${languageName(locale)}`;
+          notify(`Version ${version} is the ${what} again`);
+        },
+        onError: (fault) => complain(fault.message),
       },
-      onError: (fault) => complain(fault.message),
-    });
+    );
   const isPage = model.typeModel === "pages";
   return (
     <Page
@@ -87,9 +102,26 @@ function RecordHistory({ model, models, id }: { model: Model; models: readonly M
         shown &&
         record &&
         shown.version !== record.version && (
-          <Button icon={<HistoryIcon />} busy={isPending} onClick={() => restore(shown.version)}>
-            Restore version {shown.version}
-          </Button>
+          <>
+            {locales.length > 1 && (
+              <select
+                class="select history-locale"
+                aria-label="Languages to restore"
+                value={locale ?? ""}
+                onChange={(event) => setLocale(event.currentTarget.value || null)}
+              >
+                <option value="">All languages</option>
+                {locales.map(({ code }) => (
+                  <option key={code} value={code}>
+                    {languageName(code)} alone
+                  </option>
+                ))}
+              </select>
+            )}
+            <Button icon={<HistoryIcon />} busy={isPending} onClick={() => restore(shown.version)}>
+              Restore version {shown.version}
+            </Button>
+          </>
         )
       }
     >
@@ -116,14 +148,14 @@ function RecordHistory({ model, models, id }: { model: Model; models: readonly M
   );
 }
 
-function Back({ model, id }: { model: Model; id: string }) {
+function Back({ model, id }: { model: RecordModel; id: string }) {
   const { space } = useSession();
   return <BackLink to={`/${space}/content/${model.typeModel}/${model.name}/${id}`} />;
 }
 
 export function HistoryPage() {
   const { typeModel, model: name, id } = useParams<{ typeModel: string; model: string; id: string }>();
-  const { model, models, error, refetch } = useModel(typeModel, name);
+  const { model, models, error, refetch } = useRecordModel(typeModel, name);
   if (model && models) return <RecordHistory key={id} model={model} models={models} id={id} />;
   return (
     <Page title={model === null ? "Not here" : "History"}>

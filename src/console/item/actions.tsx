@@ -1,4 +1,4 @@
-/** What can be done with an item: download, replace its file, rename it, throw it away. */
+/** The actions on an item: download, replace its file, rename it, throw it away. */
 import { Download, Pencil, Trash2 } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useChangeMedia, useTrashMedia, type Media } from "../api/media.ts";

@@ -1,14 +1,13 @@
 /** The item itself: its picture with the focal point, its alt text, its crops and facts. */
-import { useState } from "preact/hooks";
-import { UPLOAD } from "../../limits.ts";
+import { useCallback, useState } from "preact/hooks";
 import { useChangeMedia, type FocalPoint, type Media } from "../api/media.ts";
 import { useSettings } from "../api/space.ts";
 import { ago, bytes, count, dateTime, formatName } from "../lib/format.ts";
 import { useAutosave, type SaveState } from "../lib/use-autosave.ts";
 import { useMay } from "../session/context.tsx";
 import { CopyButton } from "../ui/copy.tsx";
-import { Field } from "../ui/field.tsx";
 import { Card } from "../ui/page.tsx";
+import { AltText } from "./alt-text.tsx";
 import { Crops } from "./crops.tsx";
 import { FocalPointGroup, pointOf } from "./focal-point.tsx";
 import { UsedIn } from "./used-in.tsx";
@@ -47,40 +46,28 @@ function Facts({ media }: { media: Media }) {
   );
 }
 
-function AltText({
-  media,
-  onChange,
-  onLeave,
-}: {
-  media: Media;
-  onChange: (alt: string) => void;
-  onLeave: () => void;
-}) {
-  const [alt, setAlt] = useState(media.alt);
-  const mayWrite = useMay("write");
+/** Shows what the master's file states about the rights in it. The file says it, so it is not changed here. */
+function Rights({ copyright }: { copyright: NonNullable<Media["copyright"]> }) {
+  const statements: [name: string, value: string | null][] = [
+    ["Creator", copyright.creator],
+    ["Notice", copyright.notice],
+    ["Credit", copyright.credit],
+    ["Terms", copyright.usageTerms],
+    ["Statement", copyright.statement],
+    ["Licensor", copyright.licensor],
+  ];
   return (
-    <Field
-      label="Alt text"
-      hint="What the picture shows, for whoever does not see it. Search engines read it too."
-      aside={alt === "" ? <span class="badge badge-warn">missing</span> : `${count(alt.length)} characters`}
-    >
-      {(control) => (
-        <textarea
-          {...control}
-          class="textarea details-alt"
-          rows={3}
-          maxLength={UPLOAD.altMaxCharacters}
-          value={alt}
-          readOnly={!mayWrite}
-          placeholder="A lighthouse on a rocky shore, at low tide"
-          onInput={(event) => {
-            setAlt(event.currentTarget.value);
-            onChange(event.currentTarget.value);
-          }}
-          onBlur={onLeave}
-        />
+    <dl class="facts">
+      {statements.map(
+        ([name, value]) =>
+          value !== null && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
       )}
-    </Field>
+    </dl>
   );
 }
 
@@ -89,10 +76,14 @@ export function Details({ media }: { media: Media }) {
   const { mutateAsync } = useChangeMedia(media.id);
   const [point, setPoint] = useState(() => pointOf(media));
   const [last, setLast] = useState<"alt" | "point">("alt");
-  const alt = useAutosave((text: string) => mutateAsync({ alt: text }));
+  const [altState, setAltState] = useState<SaveState>("idle");
   const focal = useAutosave((to: FocalPoint | null) => mutateAsync({ focalPoint: to }));
   const { data: settings } = useSettings();
 
+  const showAltState = useCallback((state: SaveState): void => {
+    setAltState(state);
+    if (state !== "idle") setLast("alt");
+  }, []);
   const movePoint = (to: FocalPoint | null): void => {
     setPoint(to ?? pointOf({ ...media, focalPoint: null }));
     setLast("point");
@@ -110,16 +101,9 @@ export function Details({ media }: { media: Media }) {
       </div>
       <div class="details-side">
         <Card>
-          <AltText
-            media={media}
-            onChange={(text) => {
-              setLast("alt");
-              alt.later(text);
-            }}
-            onLeave={alt.now}
-          />
+          <AltText media={media} onState={showAltState} />
           <p class="details-status" role="status">
-            {last === "alt" ? WORDS[alt.state]("Alt text") : WORDS[focal.state]("Focal point")}
+            {last === "alt" ? WORDS[altState]("Alt text") : WORDS[focal.state]("Focal point")}
           </p>
         </Card>
         {settings && (
@@ -130,6 +114,11 @@ export function Details({ media }: { media: Media }) {
         <Card title="Where it is used">
           <UsedIn mediaId={media.id} />
         </Card>
+        {media.copyright && (
+          <Card title="Copyright">
+            <Rights copyright={media.copyright} />
+          </Card>
+        )}
         <Card title="The master">
           <Facts media={media} />
           <div class="facts-buttons">

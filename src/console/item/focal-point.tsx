@@ -17,7 +17,7 @@ const ARROWS: Record<string, readonly [x: number, y: number]> = {
   ArrowDown: [0, 1],
 };
 
-/** Within the picture, with the two decimals that are kept. */
+/** Moves a share into the picture, with the two decimals that are kept. */
 const settled = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 100) / 100;
 
 export const pointOf = ({ focalPoint, focalPointSuggested }: Media): FocalPoint =>

@@ -1,4 +1,4 @@
-/** One media item: what it is, how it is cropped, what became of it, and a place to try its variants. */
+/** One media item: its facts, its crops, its variants, and a place to try more of them. */
 import { useLocation, useParams } from "wouter-preact";
 import { SilverprintError } from "../../client/index.ts";
 import { useMedia, type Media } from "../api/media.ts";

@@ -1,4 +1,4 @@
-/** What was built from the picture, what is being built, and what could not be. */
+/** The variants of a picture: those that were built, those that are being built, and those that failed. */
 import { FORMATS, type VariantFormat } from "../../image/formats/registry.ts";
 import { useVariants, type FailedVariant, type QueuedVariant, type Variant } from "../api/activity.ts";
 import type { Media } from "../api/media.ts";
@@ -112,7 +112,7 @@ export function Variants({ media }: { media: Media }) {
           ))}
           {lines.length === 0 && (
             <tr>
-              <td colSpan={7}>None yet. They are built when somebody asks for them.</td>
+              <td colSpan={7}>None yet. They are built when a visitor asks for them.</td>
             </tr>
           )}
         </tbody>

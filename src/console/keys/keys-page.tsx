@@ -1,50 +1,44 @@
-/** The keys of the space: who may do what. */
+/** The keys of the space, with their roles and scopes. */
 import { KeyRound, Plus } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { useKeys, useRevokeKey, type ApiKey } from "../api/keys.ts";
+import { useKeys, type ApiKey } from "../api/keys.ts";
+import { useMembers } from "../api/members.ts";
 import { ago, dateTime } from "../lib/format.ts";
 import { useMay } from "../session/context.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
-import { notify } from "../ui/toast.tsx";
 import { NewKey } from "./new-key.tsx";
+import { Revoke } from "./revoke.tsx";
 import { ROLE_WORDS } from "./roles.ts";
+import { scopeWords } from "./access-fields.tsx";
 import "./keys.css";
 
-function Revoke({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const { mutate, isPending, error } = useRevokeKey();
-  const revoke = (): void =>
-    mutate(apiKey, {
-      onSuccess: () => {
-        notify(`${apiKey.name} is revoked`);
-        onClose();
-      },
-    });
+/** Renders when a key ends by itself. */
+function End({ at }: { at: string }) {
+  const isOver = Date.parse(at) <= Date.now();
   return (
-    <Dialog
-      title={`Revoke ${apiKey.name}?`}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button kind="danger" busy={isPending} onClick={revoke}>
-            Yes, revoke
-          </Button>
-        </>
-      }
-    >
-      <p>Whatever uses it is refused at once. This cannot be undone.</p>
-      {error && (
-        <p class="form-faults" role="alert">
-          {error.message}
-        </p>
-      )}
-    </Dialog>
+    <>
+      {isOver ? "Ended" : "Ends"} on{" "}
+      <time dateTime={at} title={dateTime(at)}>
+        {dateTime(at)}
+      </time>
+      .{" "}
+    </>
   );
 }
 
-function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+/** The names of keys and members, by id; undefined until they are read. */
+type Makers = ReadonlyMap<string, string> | undefined;
+
+/** Returns the maker of a key in words; an empty text if it is not known. */
+function makerWords({ maker }: ApiKey, makers: Makers): string {
+  if (maker === null || makers === undefined) return "";
+  if (maker.kind === "root") return ` by ${maker.id}`;
+  return ` by ${makers.get(maker.id) ?? `a ${maker.kind} that is removed`}`;
+}
+
+function KeyRow({ apiKey, makers, onRevoke }: { apiKey: ApiKey; makers: Makers; onRevoke: () => void }) {
+  const limits = scopeWords(apiKey.scopes);
   return (
     <li class="key-row">
       <KeyRound aria-hidden="true" />
@@ -57,7 +51,8 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
           <time dateTime={apiKey.createdAt} title={dateTime(apiKey.createdAt)}>
             {ago(apiKey.createdAt)}
           </time>
-          .
+          {makerWords(apiKey, makers)}. {apiKey.expiresAt !== null && <End at={apiKey.expiresAt} />}
+          {limits && `Scopes: ${limits}.`}
         </p>
       </div>
       <Button small aria-label={`Revoke ${apiKey.name}`} onClick={onRevoke}>
@@ -69,6 +64,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
 
 function Keys() {
   const { data, error, refetch } = useKeys();
+  const { data: members } = useMembers();
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   if (error) return <Fault error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton lines={5} />;
@@ -79,11 +75,17 @@ function Keys() {
       </Empty>
     );
   }
+  const makers =
+    members &&
+    new Map([
+      ...data.map(({ id, name }) => [id, name] as const),
+      ...members.map(({ id, email }) => [id, email] as const),
+    ]);
   return (
     <>
       <ul class="card key-rows">
         {data.map((apiKey) => (
-          <KeyRow key={apiKey.id} apiKey={apiKey} onRevoke={() => setRevoked(apiKey)} />
+          <KeyRow key={apiKey.id} apiKey={apiKey} makers={makers} onRevoke={() => setRevoked(apiKey)} />
         ))}
       </ul>
       {revoked && <Revoke apiKey={revoked} onClose={() => setRevoked(null)} />}

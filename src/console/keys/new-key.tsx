@@ -2,55 +2,32 @@
 import { useState } from "preact/hooks";
 import { KEY } from "../../limits.ts";
 import { faultsAt, faultsOf, otherFaults } from "../api/faults.ts";
-import { useCreateKey, type KeyRole } from "../api/keys.ts";
+import { useCreateKey } from "../api/keys.ts";
 import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
-import { KEY_ROLES, ROLE_WORDS } from "./roles.ts";
+import { ShownSecret } from "../ui/shown-secret.tsx";
+import { accessOf, AccessFields, draftOf } from "./access-fields.tsx";
 
-const FIELDS = ["name", "role"];
-
-function Made({ name, secret, onClose }: { name: string; secret: string; onClose: () => void }) {
-  return (
-    <Dialog
-      title={`The key ${name}`}
-      onClose={onClose}
-      actions={
-        <Button kind="solid" onClick={onClose}>
-          Done
-        </Button>
-      }
-    >
-      <p>
-        Copy it now. <strong>It is shown this once</strong>, and nobody can look it up later.
-      </p>
-      <Field label="New key">
-        {(control) => (
-          <input
-            {...control}
-            class="input mono"
-            readOnly
-            value={secret}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-        )}
-      </Field>
-      <div>
-        <CopyButton text={secret} name="Copy key" />
-      </div>
-    </Dialog>
-  );
-}
+const FIELDS = ["name", "role", "expiresAt"];
 
 export function NewKey({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
-  const [role, setRole] = useState<KeyRole>("read");
+  const [access, setAccess] = useState(() => draftOf("read"));
+  const [ends, setEnds] = useState("");
   const { mutate, isPending, error, data } = useCreateKey();
-  if (data) return <Made name={data.name} secret={data.key} onClose={onClose} />;
+  if (data) {
+    const of = { title: `The key ${data.name}`, label: "New key", copy: "Copy key", secret: data.key };
+    return <ShownSecret {...of} onClose={onClose} />;
+  }
   const faults = faultsOf(error);
   const others = otherFaults(faults, FIELDS);
-  const create = (): void => mutate({ name: name.trim(), role });
+  const create = (): void =>
+    mutate({
+      name: name.trim(),
+      ...accessOf(access),
+      expiresAt: ends === "" ? null : new Date(ends).toISOString(),
+    });
   return (
     <Dialog
       title="Make a key"
@@ -90,18 +67,22 @@ export function NewKey({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
-        <fieldset class="key-roles">
-          <legend>Role</legend>
-          {KEY_ROLES.map((one) => (
-            <label key={one} class="key-role">
-              <input type="radio" name="role" checked={role === one} onChange={() => setRole(one)} />
-              <span>
-                {one}
-                <span class="field-hint">{ROLE_WORDS[one]}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <AccessFields draft={access} onChange={setAccess} />
+        <Field
+          label="Ends"
+          hint="The key ends by itself then. Empty: never."
+          faults={faultsAt(faults, "expiresAt")}
+        >
+          {(control) => (
+            <input
+              {...control}
+              class="input"
+              type="datetime-local"
+              value={ends}
+              onInput={(event) => setEnds(event.currentTarget.value)}
+            />
+          )}
+        </Field>
       </form>
     </Dialog>
   );

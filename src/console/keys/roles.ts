@@ -1,4 +1,4 @@
-/** What the roles of keys mean, in words. */
+/** The meaning of the roles of keys, in words. */
 import type { KeyRole } from "../api/keys.ts";
 
 export const ROLE_WORDS: Record<KeyRole, string> = {

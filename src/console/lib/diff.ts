@@ -1,4 +1,7 @@
-/** What differs between two texts, word by word: the longest common subsequence, inside what both ends share. Pure. */
+/**
+ * The differences between two texts, word by word: the longest common subsequence, inside the parts that both ends
+ * share. Pure.
+ */
 
 export interface Piece {
   kind: "same" | "added" | "removed";
@@ -10,7 +13,7 @@ const PAIRS_MAX = 1_000_000;
 
 const wordsOf = (text: string): string[] => text.split(/(\s+)/).filter((word) => word !== "");
 
-/** Neighbours of one kind become one piece. */
+/** Joins neighbours of one kind to one piece. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const result: Piece[] = [];
   for (const { kind, text } of pieces) {
@@ -26,7 +29,7 @@ const all = (kind: Piece["kind"], words: readonly string[]): Piece => ({ kind, t
 function between(before: readonly string[], after: readonly string[]): Piece[] {
   const [rows, columns] = [before.length, after.length];
   if (rows * columns > PAIRS_MAX) return [all("removed", before), all("added", after)];
-  // Of the words from a row and a column on, how many are common.
+  // The number of common words from a row and a column on.
   const width = columns + 1;
   const common = new Uint32Array((rows + 1) * width);
   const at = (row: number, column: number): number => common[row * width + column] ?? 0;

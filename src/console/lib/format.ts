@@ -11,21 +11,21 @@ const NOON_HOURS = 12;
 
 const THOUSANDS = /\B(?=(\d{3})+$)/g;
 
-/** "12,345" */
+/** Writes a number: "12,345". */
 export function count(value: number): string {
   const [whole = "", fraction] = String(value).split(".");
   const grouped = whole.replace(THOUSANDS, ",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** With one digit of its fraction at most: "34.5" */
+/** Writes a number with one digit of its fraction at most: "34.5". */
 const short = (value: number): string => count(Math.round(value * 10) / 10);
 
-/** "1 picture", "3 pictures" */
+/** Writes a number of things: "1 picture", "3 pictures". */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
-/** Of each unit, so many are shown as one of the next: "1 MB" is shorter than "1,023.9 KB". */
+/** The largest number of a unit before the next one is used: "1 MB" is shorter than "1,023.9 KB". */
 const UNIT_MAX = 1000;
 const UNITS = [
   ["KB", KILOBYTE_BYTES],
@@ -33,7 +33,7 @@ const UNITS = [
   ["GB", MEGABYTE_BYTES * KILOBYTE_BYTES],
 ] as const;
 
-/** "812 bytes", "34.5 KB", "1.2 MB"; a KB is 1024 bytes. */
+/** Writes a size: "812 bytes", "34.5 KB", "1.2 MB"; a KB is 1024 bytes. */
 export function bytes(value: number): string {
   if (value < UNIT_MAX) return counted(value, "byte");
   const [name, size] = UNITS.find(([, unit]) => value < unit * UNIT_MAX) ?? UNITS[2];
@@ -69,12 +69,12 @@ function distance(units: number, unit: Unit): string {
   return units < 0 ? `${size} ago` : `in ${size}`;
 }
 
-/** "3 minutes ago", "in 2 days"; below a minute "now". */
+/** Writes a distance in time: "3 minutes ago", "in 2 days"; below a minute "now". */
 export function ago(time: string, now = Date.now()): string {
   const seconds = (Date.parse(time) - now) / SECOND_MS;
   for (const [unit, length] of STEPS) {
     const units = seconds / length;
-    // What is over has gone on for whole units. What is set for 30 days reads so for its first half day, too.
+    // A past time counts whole units. A future one is rounded: 30 days read so for their first half day, too.
     if (Math.abs(units) >= 1) return distance(units < 0 ? Math.trunc(units) : Math.round(units), unit);
   }
   return "now";
@@ -83,13 +83,13 @@ export function ago(time: string, now = Date.now()): string {
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 const twoDigits = (value: number): string => String(value).padStart(2, "0");
 
-/** "Nov 22, 2026", in the reader's time zone. */
+/** Writes a day, in the reader's time zone: "Nov 22, 2026". */
 export function day(time: string): string {
   const date = new Date(time);
   return `${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`;
 }
 
-/** "Nov 22, 2026, 9:41 PM", in the reader's time zone. */
+/** Writes a day and a time, in the reader's time zone: "Nov 22, 2026, 9:41 PM". */
 export function dateTime(time: string): string {
   const date = new Date(time);
   const hours = date.getHours();
@@ -98,7 +98,7 @@ export function dateTime(time: string): string {
 }
 
 const SHOWN_ID_CHARACTERS = 4;
-/** "Untitled 8J5J": what has no title is told apart by the end of its id. */
+/** Names an item without a title by the end of its id: "Untitled 8J5J". */
 export const untitled = (id: string): string => `Untitled ${id.slice(-SHOWN_ID_CHARACTERS)}`;
 
 /** Writes a MIME type as people name the format: "image/svg+xml" as "SVG". */

@@ -1,6 +1,6 @@
 /**
- * Whether the page flies by. What nobody can look at meanwhile, pictures above all, waits until it is slower: a picture
- * that is asked for and left behind costs a request, a decoding and most of a frame.
+ * Whether the page flies by. Parts that no reader can look at meanwhile, pictures above all, wait until it is slower: a
+ * picture that is asked for and left behind costs a request, a decoding and most of a frame.
  */
 import { useEffect, useState } from "preact/hooks";
 

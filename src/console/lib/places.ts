@@ -18,10 +18,23 @@ let shownPath = location.pathname;
 let wanted: number | null = null;
 let stopFollowing: () => void = () => undefined;
 
+/** Whether the page stays when its address changes next. */
+let stays = false;
+
+/** Keeps the focus and the place of the page when its address changes next: its form stays, too. */
+export const stayOnPage = (): void => void (stays = true);
+
+/** Returns whether the page stays, once for each time that it was told so. */
+export function hasStayed(): boolean {
+  const was = stays;
+  stays = false;
+  return was;
+}
+
 interface BackState {
   isBack: true;
 }
-/** What a link back hands to the router. */
+/** The state that a link back hands to the router. */
 export const BACK: BackState = { isBack: true };
 
 const isBackState = (state: unknown): boolean =>
@@ -44,10 +57,14 @@ function arrive(isReturn: boolean): void {
   queries.set(pathname, search);
   if (pathname === shownPath) return;
   shownPath = pathname;
+  if (stays) return;
   wanted = isReturn ? (tops.get(pathname + search) ?? 0) : 0;
 }
 
-/** Called once, before anything is rendered, and after those listeners that may hold the reader back. */
+/**
+ * Watches the places of the reader. Called once, before anything is rendered, and after those listeners that may hold
+ * the reader back.
+ */
 export function watchPlaces(): void {
   history.scrollRestoration = "manual";
   window.addEventListener("scroll", keep, { passive: true });

@@ -1,5 +1,5 @@
 /**
- * Marks the document as `data-{name}` while something is shown that what floats above the page makes room for. The
+ * Marks the document as `data-{name}` while a part is shown for which the messages above the page make room. The
  * selector `:root:has(…)` would say the same, but every row that a list draws would be matched against it.
  */
 import { useLayoutEffect } from "preact/hooks";

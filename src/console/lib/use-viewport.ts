@@ -1,6 +1,6 @@
 /**
- * Which part of a tall element is on screen, in CSS pixels from its top, with half a screen of margin: what a list of
- * thousands draws. Changes in steps, so that most scroll events draw nothing.
+ * Which part of a tall element is on screen, in CSS pixels from its top, with half a screen of margin: the part that a
+ * list of thousands draws. Changes in steps, so that most scroll events draw nothing.
  */
 import { useLayoutEffect, useRef, useState, type MutableRef } from "preact/hooks";
 
@@ -11,7 +11,7 @@ export interface Viewport {
   width: number;
   /**
    * How much larger than usual text is here: on a screen of 4K (styles/tokens.css), or as the reader has set the
-   * browser. What is placed by its pixels grows with it.
+   * browser. Parts that are placed by pixels grow with it.
    */
   scale: number;
 }
@@ -23,7 +23,7 @@ const NOTHING: Viewport = { top: 0, bottom: 0, width: 0, scale: 1 };
 
 const scaleNow = (): number => parseFloat(getComputedStyle(document.documentElement).fontSize) / REM_PIXELS;
 
-/** Which rows of one height are on screen. Below the last there is more to read. */
+/** Returns which rows of one height are on screen. Below the last there is more to read. */
 export const rowsIn = (
   { top, bottom }: Viewport,
   count: number,

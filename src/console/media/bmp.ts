@@ -5,7 +5,7 @@ const FILE_HEADER_BYTES = 14;
 /** BITMAPV4HEADER, the first that has a mask for alpha. */
 const INFO_HEADER_BYTES = 108;
 const BI_BITFIELDS = 3;
-/** Of red, green, blue and alpha in a little-endian pixel, whose bytes are thereby RGBA. */
+/** The masks of red, green, blue and alpha in a little-endian pixel, whose bytes are thereby RGBA. */
 const MASKS = [0x000000ff, 0x0000ff00, 0x00ff0000, 0xff000000];
 /** "Win ": the colours are the screen's own, as those of a picture without a profile. */
 const LCS_WINDOWS_COLOR_SPACE = 0x57696e20;

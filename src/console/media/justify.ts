@@ -8,7 +8,7 @@ export interface Tile {
 
 export interface Row {
   top: number;
-  /** Of the pictures, without what stands below them. */
+  /** The height of the pictures, without the text below them. */
   height: number;
   tiles: Tile[];
 }

@@ -25,7 +25,7 @@ const PLACEHOLDERS = 24;
 /** Ratios of what stands in for the first page. */
 const PLACEHOLDER_RATIOS = Array.from({ length: PLACEHOLDERS }, (_, at) => [1.5, 0.75, 1.33, 1][at % 4] ?? 1);
 
-/** Rows are as high as a screen makes comfortable. */
+/** Returns a height of rows that a screen makes comfortable. */
 const targetOf = (width: number): number => (width < 500 ? 130 : width < 1800 ? 190 : 260);
 
 /**
@@ -60,7 +60,7 @@ export function MediaPage() {
     const rows = rowsBetween(layout, top, bottom);
     return {
       first: rows[0]?.tiles[0]?.index ?? 0,
-      // Below the last row there is more to read. What is not yet measured shows nothing.
+      // Below the last row there is more to read. An area that is not yet measured shows nothing.
       last: width > 0 && bottom >= layout.height ? traces.length : (rows.at(-1)?.tiles.at(-1)?.index ?? 0),
     };
   }, asked);
@@ -100,11 +100,11 @@ export function MediaPage() {
         <Empty title="No pictures yet" picture={<Images />}>
           {mayWrite
             ? "Drop some here, paste one, or upload them from this machine."
-            : "Whoever has a key with the role write can upload some."}
+            : "A key with the role write can upload some."}
         </Empty>
       )}
       <ul
-        class={selection.names.size > 0 ? "wall wall-selecting" : "wall"}
+        class={selection.items.size > 0 ? "wall wall-selecting" : "wall"}
         ref={ref}
         style={{ height: `${layout.height}px` }}
         aria-label="Pictures"
@@ -122,7 +122,7 @@ export function MediaPage() {
                 height={row.height}
                 index={tile.index}
                 total={list.hasMore ? -1 : list.traces.length}
-                isSelected={media !== undefined && selection.names.has(media.id)}
+                isSelected={media !== undefined && selection.items.has(media.id)}
                 onSelect={mayWrite ? selection.toggle : null}
               />
             );

@@ -1,4 +1,4 @@
-/** What stands in a picture's place until it is there: its ThumbHash, or its dominant colour. */
+/** The stand-in for a picture until it has loaded: its ThumbHash, or its dominant colour. */
 import { bmpOf } from "./bmp.ts";
 import { pixelsOf } from "./thumb-hash.ts";
 

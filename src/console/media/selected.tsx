@@ -1,4 +1,4 @@
-/** What can be done with the selected pictures together. */
+/** The actions on all selected pictures together. */
 import { Trash2 } from "lucide-preact";
 import { useTrashMedia } from "../api/media.ts";
 import { counted } from "../lib/format.ts";
@@ -8,7 +8,7 @@ import { complain, notify } from "../ui/toast.tsx";
 
 export function SelectedPictures({ selection }: { selection: Selection }) {
   const { mutate, isPending } = useTrashMedia();
-  const ids = [...selection.names.keys()];
+  const ids = [...selection.items.keys()];
   const trash = (): void =>
     mutate(ids, {
       onSuccess: () => {

@@ -52,7 +52,7 @@ function render({ nx, ny, mean, factors }: Channel, width: number, height: numbe
   return values;
 }
 
-/** Fields of some bits each, lowest bits first. */
+/** Returns a reader of fields of some bits each, lowest bits first. */
 function bitsOf(hash: Uint8Array): (count: number) => number {
   let at = 0;
   return (count) => {

@@ -15,7 +15,7 @@ const SHARPEST = 2;
 const PRESETS = ["thumbnail", "small", "medium", "large"] as const;
 const WIDTHS = { thumbnail: 236, small: 500, medium: 750, large: 1000 } as const;
 
-/** Direct delivery of the narrowest preset that fills `width` CSS pixels. */
+/** Returns the address of direct delivery of the narrowest preset that fills `width` CSS pixels. */
 export function presetPath(media: Media, width: number): string {
   const wanted = width * Math.min(SHARPEST, window.devicePixelRatio) * NARROWER;
   const name = PRESETS.find((one) => WIDTHS[one] >= wanted) ?? "large";

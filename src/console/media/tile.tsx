@@ -55,7 +55,7 @@ export const MediaTile = memo(function MediaTile({
             type="checkbox"
             aria-label={`Select ${media.filename}`}
             checked={isSelected}
-            onClick={() => onSelect(media.id, media.filename)}
+            onClick={() => onSelect(media.id, { name: media.filename })}
           />
         )}
       </div>

@@ -38,7 +38,7 @@ export function usePicture(path: string | null): ShownPicture {
       addresses.push(address);
       setPicture({ address, state });
     };
-    /** True when there is nothing more to wait for. */
+    /** Asks for the picture. True when there is nothing more to wait for. */
     const ask = async (tries: number): Promise<boolean> => {
       const cache = tries === 0 ? "default" : "reload";
       const response = await fetch(path, { headers: { Accept: ACCEPT }, signal: ended.signal, cache });

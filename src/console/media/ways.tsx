@@ -1,4 +1,4 @@
-/** What the wall shows and in which order. It is in the address: it can be sent on and come back to. */
+/** The filters and the order of the wall. They are in the address, which can be sent on and come back to. */
 import { useLocation, useSearch } from "wouter-preact";
 import { FORMATS, MASTER_FORMATS } from "../../image/formats/registry.ts";
 import type { MediaAsked } from "../api/media.ts";
@@ -13,7 +13,7 @@ const ORDERS: readonly (readonly [sort: string, words: string])[] = [
   ["-width", "Widest first"],
 ];
 
-/** What the address asks for, and the way to ask for something else. */
+/** Returns the filters of the address, and the way to ask for others. */
 export function useAsked(): [Required<MediaAsked>, (to: MediaAsked) => void] {
   const query = new URLSearchParams(useSearch());
   const [location, navigate] = useLocation();

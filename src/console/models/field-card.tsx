@@ -1,6 +1,6 @@
 /** One field of a model: a line with its name and type, and its options below while it is open. */
 import { ArrowDown, ArrowUp, ChevronDown, Trash2 } from "lucide-preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { FIELD_TYPES, fieldTypes, isFieldType } from "../api/field-types.ts";
 import type { Model } from "../api/models.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -10,7 +10,10 @@ import { FieldOptions } from "./field-options.tsx";
 
 interface FieldCardProps {
   field: DraftField;
+  /** All models of the space. */
   models: readonly Model[];
+  isInComponent: boolean;
+  hasLocales: boolean;
   isOpen: boolean;
   isFirst: boolean;
   isLast: boolean;
@@ -29,6 +32,8 @@ function Marks({ field }: { field: DraftField }) {
     field.unique && "unique",
     field.multiple && "several",
     field.to && `→ ${field.to}`,
+    field.component && `→ ${field.component}`,
+    field.localized && "by language",
   ].filter(Boolean);
   return (
     <>
@@ -45,13 +50,13 @@ function Marks({ field }: { field: DraftField }) {
   );
 }
 
-/** The name, the label and the type, which every field has. */
+/** Renders the name, the label and the type, which every field has. */
 function Naming({ field, faults, onChange }: Pick<FieldCardProps, "field" | "faults" | "onChange">) {
   // The name follows the label until the reader gives the field a name of its own.
   const follows = field.was === null && field.name === fieldName(field.label ?? "");
   const label = useRef<HTMLInputElement>(null);
   const isFresh = field.was === null && field.name === "";
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isFresh) label.current?.focus();
     // eslint-disable-next-line react-hooks/exhaustive-deps -- when it opens, and not again
   }, []);
@@ -162,7 +167,14 @@ export function FieldCard(props: FieldCardProps) {
       {isOpen && (
         <fieldset id={id} class="model-field-body" disabled={!mayChange} aria-label={`Field ${called}`}>
           <Naming field={field} faults={faults} onChange={onChange} />
-          <FieldOptions field={field} models={models} faults={faults} onChange={onChange} />
+          <FieldOptions
+            field={field}
+            models={models}
+            isInComponent={props.isInComponent}
+            hasLocales={props.hasLocales}
+            faults={faults}
+            onChange={onChange}
+          />
         </fieldset>
       )}
     </li>

@@ -1,16 +1,9 @@
 /** The options of a field that its type takes. */
-import type { Model } from "../api/models.ts";
 import { Check, Field } from "../ui/field.tsx";
 import { factsOf, takesOption } from "../api/field-types.ts";
 import { FIELD_CONTROLS } from "../field-controls/registry.ts";
-import type { DraftField } from "./draft.ts";
-
-interface OptionsProps {
-  field: DraftField;
-  models: readonly Model[];
-  faults: (option: string) => string[];
-  onChange: (to: Partial<DraftField>) => void;
-}
+import { ComponentOption, ComponentsOption, RichTextOptions } from "./nested-options.tsx";
+import type { OptionsProps } from "./options.ts";
 
 const numberOf = (text: string): number | undefined => (text === "" ? undefined : Number(text));
 
@@ -43,7 +36,7 @@ function NumberOption({
   );
 }
 
-function Values({ field, faults, onChange }: Omit<OptionsProps, "models">) {
+function Values({ field, faults, onChange }: Pick<OptionsProps, "field" | "faults" | "onChange">) {
   return (
     <Field label="Values" required hint="One per line." faults={faults("values")}>
       {(control) => (
@@ -74,25 +67,29 @@ function Target({ field, models, faults, onChange }: OptionsProps) {
           <option value="" disabled>
             Choose a collection
           </option>
-          {models.map(({ name, label }) => (
-            <option key={name} value={name}>
-              {label ? `${label} (${name})` : name}
-            </option>
-          ))}
+          {models
+            .filter(({ typeModel }) => typeModel === "collections")
+            .map(({ name, label }) => (
+              <option key={name} value={name}>
+                {label ? `${label} (${name})` : name}
+              </option>
+            ))}
         </select>
       )}
     </Field>
   );
 }
 
-function Switches({ field, onChange }: Pick<OptionsProps, "field" | "onChange">) {
+function Switches({ field, isInComponent, hasLocales, onChange }: Omit<OptionsProps, "models" | "faults">) {
+  // A field that is localized can be changed back, whatever the space has.
+  const canDiffer = !isInComponent && (hasLocales || field.localized === true);
   const switches = [
     { option: "required", label: "Required", hint: "A record cannot be saved without it.", is: true },
     {
       option: "unique",
       label: "Unique",
       hint: "No two records have the same value.",
-      is: takesOption(field, "unique"),
+      is: takesOption(field, "unique") && !isInComponent,
     },
     {
       option: "multiple",
@@ -105,6 +102,12 @@ function Switches({ field, onChange }: Pick<OptionsProps, "field" | "onChange">)
       label: "Searchable",
       hint: "A search looks at its words.",
       is: takesOption(field, "searchable"),
+    },
+    {
+      option: "localized",
+      label: "Differs by language",
+      hint: "Each language has a value of its own.",
+      is: canDiffer,
     },
     { option: "integer", label: "Whole numbers only", hint: undefined, is: takesOption(field, "integer") },
   ] as const;
@@ -122,6 +125,14 @@ function Switches({ field, onChange }: Pick<OptionsProps, "field" | "onChange">)
             />
           ),
       )}
+      {canDiffer && field.localized && (
+        <Check
+          label="Required in every language"
+          hint="Else, a required field is required in the first language alone."
+          checked={field.requiredIn === "all"}
+          onChange={(checked) => onChange({ requiredIn: checked ? "all" : undefined })}
+        />
+      )}
     </div>
   );
 }
@@ -133,7 +144,22 @@ export function FieldOptions(props: OptionsProps) {
     <>
       {takesOption(field, "values") && <Values {...props} />}
       {takesOption(field, "to") && <Target {...props} />}
-      <Switches field={field} onChange={onChange} />
+      {takesOption(field, "component") && <ComponentOption {...props} />}
+      {takesOption(field, "styles") && <RichTextOptions {...props} />}
+      {takesOption(field, "components") && <ComponentsOption {...props} />}
+      <Switches {...props} />
+      {field.type !== "number" &&
+        takesOption(field, "max") &&
+        (field.multiple || field.type === "blocks") && (
+          <div class="field-pair">
+            <NumberOption
+              label="Items at most"
+              value={field.max}
+              faults={faults("max")}
+              onChange={(max) => onChange({ max })}
+            />
+          </div>
+        )}
       {(takesOption(field, "maxLength") || takesOption(field, "min") || Default) && (
         <div class="field-pair">
           {takesOption(field, "maxLength") && (
@@ -159,7 +185,7 @@ export function FieldOptions(props: OptionsProps) {
           )}
           {(["min", "max"] as const).map(
             (option) =>
-              takesOption(field, option) && (
+              takesOption(field, "min") && (
                 <NumberOption
                   key={option}
                   step="any"

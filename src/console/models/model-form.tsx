@@ -3,7 +3,9 @@ import { Plus } from "lucide-preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { faultsAt, otherFaults, type Faults } from "../api/faults.ts";
 import { canTitle, fieldTypes } from "../api/field-types.ts";
-import type { FieldType, Model } from "../api/models.ts";
+import type { FieldType, Model, TypeModel } from "../api/models.ts";
+import { useLocales } from "../api/space.ts";
+import { renamedInPreview } from "../lib/preview-template.ts";
 import { Check, Field } from "../ui/field.tsx";
 import { Card } from "../ui/page.tsx";
 import { newField, type DraftField, type ModelDraft } from "./draft.ts";
@@ -12,16 +14,17 @@ import "./models.css";
 
 interface ModelFormProps {
   draft: ModelDraft;
-  /** The collections that relations can lead to. */
-  collections: readonly Model[];
+  typeModel: TypeModel;
+  /** All models: fields lead to collections, and hold components. */
+  models: readonly Model[];
   faults: Faults;
   mayChange: boolean;
   onChange: (to: Partial<ModelDraft>) => void;
 }
 
-const SHOWN = ["typeModel", "name", "label", "description", "titleField", "fields"];
+const SHOWN = ["typeModel", "name", "label", "description", "titleField", "previewUrl", "fields"];
 
-/** The message above a form that was refused, with the faults that no control shows. */
+/** Renders the message above a form that was refused, with the faults that no control shows. */
 export function ModelFaults({ faults }: { faults: Faults }) {
   const ref = useRef<HTMLParagraphElement>(null);
   const others = otherFaults(faults, SHOWN);
@@ -39,8 +42,8 @@ export function ModelFaults({ faults }: { faults: Faults }) {
   );
 }
 
-/** Label, description and the field that titles records. */
-export function About({ draft, faults, mayChange, onChange }: Omit<ModelFormProps, "collections">) {
+/** Renders the options of a model. */
+export function About({ typeModel, draft, faults, mayChange, onChange }: Omit<ModelFormProps, "models">) {
   const titles = draft.fields.filter((field) => canTitle(field) && field.name !== "");
   return (
     <fieldset class="model-about" disabled={!mayChange}>
@@ -55,8 +58,12 @@ export function About({ draft, faults, mayChange, onChange }: Omit<ModelFormProp
         )}
       </Field>
       <Field
-        label="Records are titled by"
-        hint="In lists, the trash and where they are named."
+        label={typeModel === "components" ? "Titled by" : "Records are titled by"}
+        hint={
+          typeModel === "components"
+            ? "Where a folded one is shown by a line."
+            : "In lists, the trash and where they are named."
+        }
         faults={faultsAt(faults, "titleField")}
       >
         {(control) => (
@@ -88,20 +95,44 @@ export function About({ draft, faults, mayChange, onChange }: Omit<ModelFormProp
           )}
         </Field>
       </div>
-      <Check
-        label="Drafts"
-        hint="What is saved is seen by visitors once it is published."
-        checked={draft.drafts}
-        disabled={!mayChange}
-        onChange={(drafts) => onChange({ drafts })}
-      />
-      <Check
-        label="Public"
-        hint="Anybody reads what is published, without a key."
-        checked={draft.public}
-        disabled={!mayChange}
-        onChange={(isPublic) => onChange({ public: isPublic })}
-      />
+      {typeModel !== "components" && (
+        <>
+          <div class="model-about-wide">
+            <Field
+              label="Preview page"
+              hint="The page of your site that shows a draft. {id}, {model}, {locale}, {token} and short texts stand in braces: https://www.example.com/{slug}?token={token}"
+              faults={faultsAt(faults, "previewUrl")}
+            >
+              {(control) => (
+                <input
+                  {...control}
+                  class="input mono"
+                  type="text"
+                  inputMode="url"
+                  autoComplete="off"
+                  spellcheck={false}
+                  value={draft.previewUrl}
+                  onInput={(event) => onChange({ previewUrl: event.currentTarget.value })}
+                />
+              )}
+            </Field>
+          </div>
+          <Check
+            label="Drafts"
+            hint="What is saved is seen by visitors once it is published."
+            checked={draft.drafts}
+            disabled={!mayChange}
+            onChange={(drafts) => onChange({ drafts })}
+          />
+          <Check
+            label="Public"
+            hint="Anybody reads what is published, without a key."
+            checked={draft.public}
+            disabled={!mayChange}
+            onChange={(isPublic) => onChange({ public: isPublic })}
+          />
+        </>
+      )}
     </fieldset>
   );
 }
@@ -124,7 +155,8 @@ function AddField({ onAdd }: { onAdd: (type: FieldType) => void }) {
   );
 }
 
-export function FieldsOf({ draft, collections, faults, mayChange, onChange }: ModelFormProps) {
+export function FieldsOf({ typeModel, draft, models, faults, mayChange, onChange }: ModelFormProps) {
+  const hasLocales = useLocales().length > 0;
   const [open, setOpen] = useState<number | null>(null);
   const { fields } = draft;
   const firstFaulty = fields.find((_, at) => faultsAt(faults, `fields.${at}`).length > 0)?.key ?? null;
@@ -133,10 +165,13 @@ export function FieldsOf({ draft, collections, faults, mayChange, onChange }: Mo
   }, [firstFaulty]);
   const change = (key: number, to: Partial<DraftField>): void => {
     const was = fields.find((field) => field.key === key);
-    // The title field stays the same under its new name.
+    // The title field stays the same under its new name, and so does a field that the preview names.
     const titleField = to.name !== undefined && was?.name === draft.titleField ? to.name : draft.titleField;
+    const previewUrl =
+      was && to.name !== undefined ? renamedInPreview(draft.previewUrl, was.name, to.name) : draft.previewUrl;
     onChange({
       titleField,
+      previewUrl,
       fields: fields.map((field) => (field.key === key ? { ...field, ...to } : field)),
     });
   };
@@ -156,7 +191,9 @@ export function FieldsOf({ draft, collections, faults, mayChange, onChange }: Mo
           <FieldCard
             key={field.key}
             field={field}
-            models={collections}
+            models={models}
+            isInComponent={typeModel === "components"}
+            hasLocales={hasLocales}
             isOpen={open === field.key}
             isFirst={at === 0}
             isLast={at === fields.length - 1}

@@ -4,12 +4,15 @@ import { useState } from "preact/hooks";
 import { Link, useParams } from "wouter-preact";
 import { faultsOf, isConflict, isStale } from "../api/faults.ts";
 import {
+  hasRecords,
   nameOf,
   useChangeModel,
   useModel,
   usePlanModelChange,
   type Model,
+  type ModelChangeBody,
   type PlannedChange,
+  type TypeModel,
 } from "../api/models.ts";
 import { useMay, useSession } from "../session/context.tsx";
 import { BackLink } from "../ui/back.tsx";
@@ -26,6 +29,12 @@ import { Review } from "./review.tsx";
 const needsLook = ({ removed, renamed, changed, conflicts }: PlannedChange): boolean =>
   removed.length > 0 || changed.length > 0 || conflicts.length > 0 || Object.keys(renamed).length > 0;
 
+const KIND_WORDS: Record<TypeModel, string> = {
+  collections: "collection",
+  pages: "single page",
+  components: "component",
+};
+
 function Back() {
   const { space } = useSession();
   return <BackLink to={`/${space}/models`} />;
@@ -34,13 +43,22 @@ function Back() {
 function Stale({ onReload }: { onReload: () => void }) {
   return (
     <div class="form-faults" role="alert">
-      <p>Somebody else has changed this model since you opened it. Your change was not made.</p>
+      <p>Another editor has changed this model since you opened it. Your change was not made.</p>
       <Button small onClick={onReload}>
         Show the newer model
       </Button>
     </div>
   );
 }
+
+/** Returns the fields that differ by language in the model, and do not after the change. */
+const unifiedBy = ({ fields }: ModelChangeBody, model: Model): string[] =>
+  model.fields
+    .filter(
+      ({ name, localized }) =>
+        localized === true && fields.some((one) => one.name === name && !one.localized),
+    )
+    .map(({ name }) => name);
 
 function Editor({ model, models, onReload }: { model: Model; models: Model[]; onReload: () => void }) {
   const { space } = useSession();
@@ -53,7 +71,7 @@ function Editor({ model, models, onReload }: { model: Model; models: Model[]; on
   useUnsaved(isDirty ? `The model ${nameOf(model)}` : null);
 
   const apply = (drop: string[]): void =>
-    changing.mutate(changeOf(draft, model.version, drop), {
+    changing.mutate(changeOf(draft, model, drop), {
       onSuccess: (changed) => {
         setPlan(null);
         setDraft(draftOf(changed));
@@ -63,7 +81,7 @@ function Editor({ model, models, onReload }: { model: Model; models: Model[]; on
     });
   const save = (): void => {
     changing.reset();
-    planning.mutate(changeOf(draft, model.version, []), {
+    planning.mutate(changeOf(draft, model, []), {
       onSuccess: (planned) => (needsLook(planned) ? setPlan(planned) : apply([])),
     });
   };
@@ -75,18 +93,19 @@ function Editor({ model, models, onReload }: { model: Model; models: Model[]; on
       title={nameOf(model)}
       aside={
         <>
-          <code>{model.name}</code> · {model.typeModel === "pages" ? "single page" : "collection"} · version{" "}
-          {model.version}
+          <code>{model.name}</code> · {KIND_WORDS[model.typeModel]} · version {model.version}
         </>
       }
       above={<Back />}
       narrow
       actions={
         <>
-          <Link class={buttonClass("plain")} href={`/${space}/content/${model.typeModel}/${model.name}`}>
-            <FileText aria-hidden="true" />
-            {model.typeModel === "pages" ? "Edit page" : "Records"}
-          </Link>
+          {hasRecords(model) && (
+            <Link class={buttonClass("plain")} href={`/${space}/content/${model.typeModel}/${model.name}`}>
+              <FileText aria-hidden="true" />
+              {model.typeModel === "pages" ? "Edit page" : "Records"}
+            </Link>
+          )}
           {mayChange && (
             <Button
               kind="solid"
@@ -104,6 +123,7 @@ function Editor({ model, models, onReload }: { model: Model; models: Model[]; on
       <ModelFaults faults={faults} />
       <Card>
         <About
+          typeModel={model.typeModel}
           draft={draft}
           faults={faults}
           mayChange={mayChange}
@@ -111,8 +131,9 @@ function Editor({ model, models, onReload }: { model: Model; models: Model[]; on
         />
       </Card>
       <FieldsOf
+        typeModel={model.typeModel}
         draft={draft}
-        collections={models.filter(({ typeModel }) => typeModel === "collections")}
+        models={models}
         faults={faults}
         mayChange={mayChange}
         onChange={(to) => setDraft({ ...draft, ...to })}
@@ -122,6 +143,7 @@ function Editor({ model, models, onReload }: { model: Model; models: Model[]; on
       {plan && (
         <Review
           plan={plan}
+          unified={unifiedBy(changeOf(draft, model, []), model)}
           fault={changing.error}
           isBusy={changing.isPending}
           onApply={apply}

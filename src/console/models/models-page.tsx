@@ -1,7 +1,14 @@
 /** All models of the space, by kind. */
-import { FileText, Plus, Shapes } from "lucide-preact";
+import {
+  Component as ComponentIcon,
+  FileBraces,
+  FileText,
+  Plus,
+  Shapes,
+  type LucideIcon,
+} from "lucide-preact";
 import { Link } from "wouter-preact";
-import { nameOf, useModels, type Model } from "../api/models.ts";
+import { nameOf, useModels, type Model, type TypeModel } from "../api/models.ts";
 import { counted } from "../lib/format.ts";
 import { useMay, useSession } from "../session/context.tsx";
 import { buttonClass } from "../ui/button.tsx";
@@ -15,11 +22,22 @@ const KINDS = [
     meaning: "Many records of one kind: articles, products.",
   },
   { typeModel: "pages", title: "Pages", meaning: "Exactly one record each: a home page, a footer." },
+  {
+    typeModel: "components",
+    title: "Components",
+    meaning: "Groups of fields that models hold: a section, a button.",
+  },
 ] as const;
+
+const ICONS: Record<TypeModel, LucideIcon> = {
+  collections: Shapes,
+  pages: FileText,
+  components: ComponentIcon,
+};
 
 function ModelRow({ model }: { model: Model }) {
   const { space } = useSession();
-  const Icon = model.typeModel === "pages" ? FileText : Shapes;
+  const Icon = ICONS[model.typeModel];
   return (
     <li class="model-row">
       <Icon aria-hidden="true" />
@@ -37,10 +55,16 @@ export function ModelsPage() {
   const { space } = useSession();
   const mayChange = useMay("admin");
   const create = mayChange && (
-    <Link class={buttonClass("solid")} href={`/${space}/models/new`}>
-      <Plus aria-hidden="true" />
-      New model
-    </Link>
+    <>
+      <Link class={buttonClass("plain")} href={`/${space}/models/document`}>
+        <FileBraces aria-hidden="true" />
+        As a document
+      </Link>
+      <Link class={buttonClass("solid")} href={`/${space}/models/new`}>
+        <Plus aria-hidden="true" />
+        New model
+      </Link>
+    </>
   );
   return (
     <Page title="Models" actions={data && data.length > 0 && create} narrow>
@@ -49,7 +73,7 @@ export function ModelsPage() {
       {data?.length === 0 && (
         <Empty title="No models yet" picture={<Shapes />} action={create}>
           A model says what a kind of record holds: an article its title, text and picture.
-          {!mayChange && " Whoever has a key with the role admin can make one."}
+          {!mayChange && " A key with the role admin can make one."}
         </Empty>
       )}
       {KINDS.map(({ typeModel, title, meaning }) => {

@@ -16,6 +16,7 @@ import { About, FieldsOf, ModelFaults } from "./model-form.tsx";
 const KINDS: readonly { typeModel: TypeModel; words: string; meaning: string }[] = [
   { typeModel: "collections", words: "Collection", meaning: "Many records of one kind" },
   { typeModel: "pages", words: "Single page", meaning: "Exactly one record" },
+  { typeModel: "components", words: "Component", meaning: "A group of fields that other models hold" },
 ];
 
 export function NewModelPage() {
@@ -35,7 +36,7 @@ export function NewModelPage() {
   };
   const create = (): void =>
     mutate(
-      { ...bodyOf(draft), typeModel, name },
+      { ...bodyOf(draft, typeModel), typeModel, name },
       {
         onSuccess: () => {
           release();
@@ -75,11 +76,15 @@ export function NewModelPage() {
             </label>
           ))}
         </fieldset>
-        <About draft={draft} faults={faults} mayChange onChange={change} />
+        <About typeModel={typeModel} draft={draft} faults={faults} mayChange onChange={change} />
         <Field
           label="Model name"
           required
-          hint="Stays for good: it is part of the address of every record."
+          hint={
+            typeModel === "components"
+              ? "Cannot be changed later: models name it."
+              : "Cannot be changed later: it is part of the address of every record."
+          }
           faults={faultsAt(faults, "name")}
         >
           {(control) => (
@@ -95,8 +100,9 @@ export function NewModelPage() {
         </Field>
       </Card>
       <FieldsOf
+        typeModel={typeModel}
         draft={draft}
-        collections={models.filter((model) => model.typeModel === "collections")}
+        models={models}
         faults={faults}
         mayChange
         onChange={change}

@@ -13,7 +13,7 @@ export type TriedParameters = Readonly<Partial<Record<ParameterName, string>>>;
 const USEFUL_MIN_PIXELS = 236;
 const SRCSET_MAX = 8;
 
-/** Direct delivery without any parameter. */
+/** Returns the address of direct delivery without any parameter. */
 const bare = (media: Media): string => media.directUrl.replace(/\?.*$/, "");
 
 /** Returns the address of the file. With the master's version, the answer is immutable. */
@@ -25,9 +25,10 @@ export function addressOf(media: Media, tried: TriedParameters): string {
   return `${bare(media)}?${query.toString().replaceAll("%3A", ":")}`;
 }
 
-const shownOf = (media: Media, ratio: string | undefined): Shown => ({
+const shownOf = (media: Media, { ar, fit }: TriedParameters): Shown => ({
   master: media,
-  ratio: ratio ? ratio : null,
+  ratio: ar ? ar : null,
+  isPadded: fit === "pad",
   isVector: false,
 });
 
@@ -35,8 +36,8 @@ const shownOf = (media: Media, ratio: string | undefined): Shown => ({
  * Returns the widths of a srcset: those that the service builds and the picture fills, up to the one that its own rounds
  * up to.
  */
-export function widthsOf(media: Media, ratio?: string): number[] {
-  const widths = ladderOf(shownOf(media, ratio), null).map(({ w }) => w);
+export function widthsOf(media: Media, ar = "", fit = ""): number[] {
+  const widths = ladderOf(shownOf(media, { ar, fit }), null).map(({ w }) => w);
   const useful = widths.filter((width) => width >= USEFUL_MIN_PIXELS);
   return (useful.length > 0 ? useful : widths.slice(-1)).slice(0, SRCSET_MAX);
 }
@@ -46,32 +47,35 @@ const attribute = (text: string): string =>
   text.replaceAll(/[&"<>]/g, (character) => ESCAPES[character] ?? "");
 
 /** Returns the size of the file in pixels. */
-function sizeOf(media: Media, { w, ar }: TriedParameters): Size {
-  const shown = shownOf(media, ar);
+function sizeOf(media: Media, tried: TriedParameters): Size {
+  const { w } = tried;
+  const shown = shownOf(media, tried);
   const widest = shownSize(shown).width;
   const across = Math.min(widest, w ? Number(w) : widest);
   return { width: across, height: shownHeight(shown, across) };
 }
 
 const srcset = (media: Media, tried: TriedParameters): string =>
-  widthsOf(media, tried.ar)
+  widthsOf(media, tried.ar, tried.fit)
     .map((width) => `${attribute(addressOf(media, { ...tried, w: String(width) }))} ${width}w`)
     .join(",\n    ");
 
 const SIZES = "(max-width: 640px) 100vw, 800px";
+/** Lazy pictures have the width that the page gives them. The rest is for browsers that do not know `auto`. */
+const LAZY_SIZES = `auto, ${SIZES}`;
 
 function imgTag(media: Media, tried: TriedParameters, indent = ""): string {
   const { width, height } = sizeOf(media, tried);
   return `<img
+  loading="lazy"
   src="${attribute(addressOf(media, tried))}"
   srcset="
     ${srcset(media, tried)}
   "
-  sizes="${SIZES}"
+  sizes="${LAZY_SIZES}"
   width="${width}"
   height="${height}"
   alt="${attribute(media.alt)}"
-  loading="lazy"
 />`.replaceAll(/^/gm, indent);
 }
 
@@ -80,7 +84,7 @@ const source = (media: Media, tried: TriedParameters, format: NegotiatedFormat):
     srcset="
     ${srcset(media, { ...tried, auto: "", fm: format })}
     "
-    sizes="${SIZES}"
+    sizes="${LAZY_SIZES}"
   />`;
 
 /** The options of the loaders for parameters. Without `format`, a loader asks for `auto=format`. */
@@ -89,6 +93,8 @@ const LOADER_OPTIONS: readonly [name: ParameterName, option: keyof FileOptions, 
   ["q", "quality", true],
   ["fm", "format", false],
   ["ar", "ratio", false],
+  ["fit", "fit", false],
+  ["bg", "background", false],
 ];
 
 const loaderOptions = (tried: TriedParameters): string =>
@@ -98,6 +104,7 @@ const loaderOptions = (tried: TriedParameters): string =>
       return text ? [`${option}: ${isNumber ? text : JSON.stringify(text)}`] : [];
     }),
     `sizes: "${SIZES}"`,
+    'loading: "lazy"',
   ].join(", ");
 
 export const SNIPPETS = ["URL", "<img>", "<picture>", "Loader"] as const;

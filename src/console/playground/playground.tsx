@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { FORMATS, NEGOTIATED_FORMATS } from "../../image/formats/registry.ts";
 import { OFFERED_PARAMETERS, type OfferedParameter } from "../../image/parameters/table.ts";
 import type { Media } from "../api/media.ts";
-import { useSettings } from "../api/space.ts";
+import { useSettings, type SpaceSettings } from "../api/space.ts";
 import { samePath } from "../lib/same-origin.ts";
 import { CopyButton } from "../ui/copy.tsx";
 import { Field } from "../ui/field.tsx";
@@ -43,14 +43,18 @@ const CONTROLS: readonly (readonly [label: string, offered: Offered])[] = LABELS
   OFFERED_PARAMETERS.filter(({ control }) => control.label === label),
 ]);
 
+/** The values that the space's settings list. */
+type Listed = Pick<SpaceSettings, "aspectRatios" | "backgrounds">;
+const NOTHING_LISTED: Listed = { aspectRatios: [], backgrounds: [] };
+
 /** Returns the values that the parameters of a control can have. */
-const choicesOf = (offered: Offered, ratios: readonly string[]) =>
+const choicesOf = (offered: Offered, listed: Listed) =>
   offered.flatMap(({ name, control: { offers } }) => {
     switch (offers.kind) {
       case "choice":
         return offers.choices.map((choice) => ({ name, ...choice }));
-      case "ratio":
-        return ratios.map((text) => ({ name, text, words: text }));
+      case "listed":
+        return listed[offers.setting].map((text) => ({ name, text, words: text }));
       case "number":
         return offers.suggested.map((value) => ({ name, text: String(value), words: "" }));
       default:
@@ -58,24 +62,24 @@ const choicesOf = (offered: Offered, ratios: readonly string[]) =>
     }
   });
 
-/** One control of the form. */
+/** Renders one control of the form. */
 function Offer({
   label,
   offered,
   tried,
-  ratios,
+  listed,
   onChange,
 }: {
   label: string;
   offered: Offered;
   tried: TriedParameters;
-  ratios: readonly string[];
+  listed: Listed;
   onChange: (to: TriedParameters) => void;
 }) {
   const [first] = offered;
   if (!first) return null;
   const { absent, hint, offers } = first.control;
-  const choices = choicesOf(offered, ratios);
+  const choices = choicesOf(offered, listed);
   const cleared: TriedParameters = Object.fromEntries(offered.map(({ name }) => [name, ""]));
   const value = offered.map(({ name }) => tried[name] ?? "").find((text) => text !== "") ?? "";
   const change = (text: string): void => {
@@ -132,20 +136,20 @@ function Offer({
 function Controls({
   tried,
   accept,
-  ratios,
+  listed,
   onChange,
   onAccept,
 }: {
   tried: TriedParameters;
   accept: string;
-  ratios: readonly string[];
+  listed: Listed;
   onChange: (to: TriedParameters) => void;
   onAccept: (accept: string) => void;
 }) {
   return (
     <div class="playground-controls">
       {CONTROLS.map(([label, offered]) => (
-        <Offer key={label} {...{ label, offered, tried, ratios, onChange }} />
+        <Offer key={label} {...{ label, offered, tried, listed, onChange }} />
       ))}
       {tried.auto && (
         <Field label="Accept" hint="What the visitor's browser takes">
@@ -202,7 +206,7 @@ export function Playground({ media }: { media: Media }) {
           <Controls
             tried={tried}
             accept={accept}
-            ratios={settings?.aspectRatios ?? []}
+            listed={settings ?? NOTHING_LISTED}
             onChange={(to) => setTried({ ...tried, ...to })}
             onAccept={setAccept}
           />

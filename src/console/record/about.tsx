@@ -1,9 +1,14 @@
 /** The facts about a record beside its fields, and the records that refer to it. */
+import { Eye, EyeOff } from "lucide-preact";
 import { Link } from "wouter-preact";
-import type { Model } from "../api/models.ts";
+import type { RecordModel } from "../api/models.ts";
 import type { RecordView } from "../api/records.ts";
 import { useRecordReferences } from "../api/references.ts";
 import { StatusBadge } from "../content/status.tsx";
+import { languageName } from "../lib/languages.ts";
+import { IconButton } from "../ui/button.tsx";
+import type { Publishing } from "./publishing.tsx";
+import type { Editing } from "./use-editing.ts";
 import { ago, dateTime, untitled } from "../lib/format.ts";
 import { useSession } from "../session/context.tsx";
 import { CopyButton } from "../ui/copy.tsx";
@@ -15,24 +20,72 @@ const PLANS = [
   ["unpublishAt", "Shown until"],
 ] as const;
 
-function Past({ words, time }: { words: string; time: unknown }) {
+/** Returns the name of the actor in `createdBy` or `updatedBy`. */
+function authorIn(value: unknown): string | null {
+  if (typeof value !== "object" || value === null || !("kind" in value) || !("name" in value)) return null;
+  if (value.kind === "system") return "the service";
+  return typeof value.name === "string" ? value.name : null;
+}
+
+function Past({ words, time, by }: { words: string; time: unknown; by?: unknown }) {
   if (typeof time !== "string") return null;
+  const author = authorIn(by);
   return (
     <div>
       <dt>{words}</dt>
-      <dd title={dateTime(time)}>{ago(time)}</dd>
+      <dd>
+        <span title={dateTime(time)}>{ago(time)}</span>
+        {author !== null && <span class="field-hint record-author">by {author}</span>}
+      </dd>
     </div>
   );
 }
 
 interface AboutProps {
-  model: Model;
-  /** Null for a new record. */
-  record: RecordView | null;
-  status: string;
+  model: RecordModel;
+  editing: Editing;
+  /** Null if the reader may not publish. */
+  publishing: Publishing | null;
 }
 
-function UsedIn({ model, record }: { model: Model; record: RecordView }) {
+/** Renders the publication of each language, which is published by itself. */
+function Editions({ model, editing, publishing }: AboutProps) {
+  const { saved, locales, isDirty } = editing;
+  const statuses = saved?.["statuses"] as Record<string, string> | undefined;
+  if (!saved || !model.drafts || !statuses || locales.length === 0) return null;
+  return (
+    <ul class="editions" aria-label="Languages">
+      {locales.map(({ code }) => {
+        const status = statuses[code] ?? "draft";
+        const name = languageName(code);
+        return (
+          <li key={code} class="edition">
+            <span class="edition-name">{name}</span>
+            <StatusBadge status={status} />
+            {publishing && status !== "published" && (
+              <IconButton
+                name={`Make ${name} public`}
+                icon={<Eye />}
+                disabled={isDirty || publishing.isBusy}
+                onClick={() => publishing.step("publish", [code])}
+              />
+            )}
+            {publishing && status === "published" && (
+              <IconButton
+                name={`Take back ${name}`}
+                icon={<EyeOff />}
+                disabled={publishing.isBusy}
+                onClick={() => publishing.step("unpublish", [code])}
+              />
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function UsedIn({ model, record }: { model: RecordModel; record: RecordView }) {
   const { space } = useSession();
   const { data } = useRecordReferences(model, record.id);
   if (!data || data.data.length === 0) return null;
@@ -53,7 +106,11 @@ function UsedIn({ model, record }: { model: Model; record: RecordView }) {
   );
 }
 
-export function About({ model, record, status }: AboutProps) {
+export function About(props: AboutProps) {
+  const { model, editing } = props;
+  const { saved: record, status } = editing;
+  const isField = (name: string): boolean => model.fields.some((field) => field.name === name);
+  const author = (name: "createdBy" | "updatedBy"): unknown => (isField(name) ? null : record?.[name]);
   return (
     <aside class="record-side" aria-label="About this record">
       <p class="record-status" role="status">
@@ -61,7 +118,8 @@ export function About({ model, record, status }: AboutProps) {
       </p>
       {record && (
         <Card>
-          <StatusBadge record={record} />
+          <StatusBadge status={record["status"]} />
+          <Editions {...props} />
           <dl class="record-facts numbers">
             {PLANS.map(([name, words]) => {
               const time = record[name];
@@ -73,8 +131,8 @@ export function About({ model, record, status }: AboutProps) {
               ) : null;
             })}
             <Past words="Published" time={record["publishedAt"]} />
-            <Past words="Changed" time={record.updatedAt} />
-            <Past words="Created" time={record.createdAt} />
+            <Past words="Changed" time={record.updatedAt} by={author("updatedBy")} />
+            <Past words="Created" time={record.createdAt} by={author("createdBy")} />
             <div>
               <dt>Version</dt>
               <dd>{record.version}</dd>

@@ -1,15 +1,16 @@
 /** The dialog after two editors have changed one record: both versions side by side, and a choice per field. */
 import { useState } from "preact/hooks";
-import { labelOf, type Model } from "../api/models.ts";
+import type { Model } from "../api/models.ts";
 import { Value } from "../field-controls/shown.tsx";
 import { Unparsed } from "../field-controls/unparsed.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { slotLabel, type Slot } from "../api/slots.ts";
 import type { ConflictState } from "./use-editing.ts";
 import { valuesOf, type Difference, type FormValues } from "./values.ts";
 
 interface ConflictProps {
-  model: Model;
+  slots: readonly Slot[];
   models: readonly Model[];
   conflict: ConflictState;
   isSaving: boolean;
@@ -33,24 +34,24 @@ function Shown({
   side: Side;
   models: readonly Model[];
 }) {
-  const { field } = difference;
+  const { field } = difference.slot;
   const value = difference[side];
   if (value instanceof Unparsed) return <pre class="mono">{value.text}</pre>;
   return <Value field={field} value={value} models={models} />;
 }
 
-export function Conflict({ model, models, conflict, isSaving, onResolve, onClose }: ConflictProps) {
+export function Conflict({ slots, models, conflict, isSaving, onResolve, onClose }: ConflictProps) {
   const { theirs, differences } = conflict;
   const [taken, setTaken] = useState<Record<string, Side>>(() =>
-    Object.fromEntries(differences.map(({ field, suggestion }) => [field.name, suggestion])),
+    Object.fromEntries(differences.map(({ slot, suggestion }) => [slot.key, suggestion])),
   );
   const resolve = (): void =>
     onResolve({
-      ...valuesOf(model, theirs),
+      ...valuesOf(slots, theirs),
       ...Object.fromEntries(
         differences.map((difference) => [
-          difference.field.name,
-          difference[taken[difference.field.name] ?? "mine"],
+          difference.slot.key,
+          difference[taken[difference.slot.key] ?? "mine"],
         ]),
       ),
     });
@@ -68,24 +69,26 @@ export function Conflict({ model, models, conflict, isSaving, onResolve, onClose
         </>
       }
     >
-      <p>Somebody else saved this record after you opened it. Choose for each field what it shall hold.</p>
-      {differences.length === 0 && <p class="field-hint">Both of you made the same of it.</p>}
+      <p>Another editor saved this record after you opened it. Choose the value of each field.</p>
+      {differences.length === 0 && (
+        <p class="field-hint">Both versions have the same values. Save this to go on from theirs.</p>
+      )}
       <div class="conflict">
         {differences.map((difference) => {
-          const { field, isContested } = difference;
+          const { slot, isContested } = difference;
           return (
-            <fieldset key={field.name} class="conflict-field">
+            <fieldset key={slot.key} class="conflict-field">
               <legend>
-                {labelOf(field)}
+                {slotLabel(slot)}
                 {isContested && <span class="badge badge-warn">changed by both</span>}
               </legend>
               {SIDES.map(({ side, words }) => (
                 <label key={side} class="conflict-side">
                   <input
                     type="radio"
-                    name={`conflict-${field.name}`}
-                    checked={taken[field.name] === side}
-                    onChange={() => setTaken({ ...taken, [field.name]: side })}
+                    name={`conflict-${slot.key}`}
+                    checked={taken[slot.key] === side}
+                    onChange={() => setTaken({ ...taken, [slot.key]: side })}
                   />
                   <span class="conflict-words">
                     <span class="conflict-whose">{words}</span>

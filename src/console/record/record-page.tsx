@@ -1,18 +1,22 @@
 /** A record, or the content of a page: the form of its model, filled in. */
-import { History as HistoryIcon } from "lucide-preact";
+import { AppWindow, History as HistoryIcon } from "lucide-preact";
+import { useState } from "preact/hooks";
 import { Link, useLocation, useParams } from "wouter-preact";
 import { SilverprintError } from "../../client/index.ts";
-import { nameOf, useModel, type Model } from "../api/models.ts";
-import { titleOf, useRecord, type RecordView } from "../api/records.ts";
+import { nameOf, useRecordModel, type Model, type RecordModel } from "../api/models.ts";
+import { ALL_LOCALES, useRecord, type RecordView } from "../api/records.ts";
+import { useLocalesOf, type Locale } from "../api/space.ts";
+import { stayOnPage } from "../lib/places.ts";
 import { useMay, useSession } from "../session/context.tsx";
 import { Gone } from "../session/gone.tsx";
 import { BackLink } from "../ui/back.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Fault, Page, Skeleton } from "../ui/page.tsx";
-import { notify } from "../ui/toast.tsx";
 import { About } from "./about.tsx";
 import { Conflict } from "./conflict.tsx";
+import { Preview } from "./preview.tsx";
 import { RecordForm } from "./form.tsx";
+import type { Languages } from "./languages.tsx";
 import { PublishButtons, usePublishing } from "./publishing.tsx";
 import { TrashRecord } from "./trash-record.tsx";
 import { useEditing } from "./use-editing.ts";
@@ -20,32 +24,43 @@ import "./record.css";
 
 const NEW = "new";
 
-function Back({ model }: { model?: Model }) {
+function Back({ model }: { model?: RecordModel }) {
   const { space } = useSession();
   const list = model?.typeModel === "collections" ? `/collections/${model.name}` : "";
   return <BackLink to={`/${space}/content${list}`} />;
 }
 
 interface EditorProps {
-  model: Model;
+  model: RecordModel;
   models: readonly Model[];
   /** Null for a new one. */
   record: RecordView | null;
+  locales: readonly Locale[];
+  /** Called with the id of a new record once it is stored. */
+  onMade: (id: string) => void;
 }
 
-function Editor({ model, models, record }: EditorProps) {
+function Editor({ model, models, record, locales, onMade }: EditorProps) {
   const { space } = useSession();
   const [, navigate] = useLocation();
   const mayChange = useMay("write");
   const mayPreview = useMay("preview");
   const isPage = model.typeModel === "pages";
-  const editing = useEditing(model, record, (made) => {
-    notify("Saved");
-    navigate(`/${space}/content/${model.typeModel}/${model.name}/${made.id}`, { replace: true });
+  const [languages, setLanguages] = useState<Languages>({ shown: locales[0]?.code ?? "", beside: null });
+  const editing = useEditing(model, record, locales, ({ id }) => {
+    onMade(id);
+    stayOnPage();
+    navigate(`/${space}/content/${model.typeModel}/${model.name}/${id}`, { replace: true });
   });
   const publishing = usePublishing(model, editing);
+  const isPublication = editing.faults.size === 0 && publishing.faults.size > 0;
+  const [isPreviewed, setPreviewed] = useState(false);
   const { saved } = editing;
-  const title = isPage ? nameOf(model) : saved ? titleOf(model, saved) : "New record";
+  const { previewUrl } = model;
+  const previewed =
+    isPreviewed && saved && previewUrl !== null ? { record: saved, template: previewUrl } : null;
+  const kinds = ["record", languages.beside !== null && "record-pair", previewed && "record-previewed"];
+  const title = isPage ? nameOf(model) : (editing.title ?? "New record");
   return (
     <Page
       sticky
@@ -55,6 +70,15 @@ function Editor({ model, models, record }: EditorProps) {
       aside={isPage ? "Single page" : nameOf(model)}
       actions={
         <>
+          {saved && mayChange && previewUrl !== null && (
+            <Button
+              icon={<AppWindow aria-hidden="true" />}
+              aria-pressed={isPreviewed}
+              onClick={() => setPreviewed(!isPreviewed)}
+            >
+              Preview
+            </Button>
+          )}
           {saved && mayPreview && (
             <Link
               class={buttonClass("plain")}
@@ -81,18 +105,30 @@ function Editor({ model, models, record }: EditorProps) {
         </>
       }
     >
-      <div class="record">
+      <div class={kinds.filter(Boolean).join(" ")}>
+        {previewed && (
+          <Preview
+            {...previewed}
+            model={model}
+            slots={editing.slots}
+            locale={locales.length > 0 ? languages.shown : null}
+            onClose={() => setPreviewed(false)}
+          />
+        )}
         <RecordForm
           model={model}
           models={models}
-          editing={publishing.faults.size > 0 ? { ...editing, faults: publishing.faults } : editing}
+          editing={isPublication ? { ...editing, faults: publishing.faults } : editing}
           mayChange={mayChange}
+          isPublication={isPublication}
+          languages={languages}
+          onLanguages={setLanguages}
         />
-        <About model={model} record={saved} status={editing.status} />
+        <About model={model} editing={editing} publishing={mayChange ? publishing : null} />
       </div>
       {editing.conflict && (
         <Conflict
-          model={model}
+          slots={editing.slots}
           models={models}
           conflict={editing.conflict}
           isSaving={editing.isSaving}
@@ -104,16 +140,39 @@ function Editor({ model, models, record }: EditorProps) {
   );
 }
 
+/**
+ * Returns the key of a record's form, and a function that notes the id of a record which the form of a new one has
+ * stored. The form stays then, with what was typed while the first save was under way. The next new record has a form
+ * of its own.
+ */
+function useFormKey(id: string | null): [key: string, note: (id: string) => void] {
+  const [made, setMade] = useState<readonly string[]>([]);
+  const at = id === null ? made.length : made.indexOf(id);
+  return [at === -1 ? String(id) : `${NEW} ${at}`, (stored) => setMade((before) => [...before, stored])];
+}
+
 export function RecordPage() {
   const params = useParams<{ typeModel: string; model: string; id?: string }>();
-  const { model, models, error: modelError } = useModel(params.typeModel, params.model);
+  const { model, models, error: modelError } = useRecordModel(params.typeModel, params.model);
   const isNew = params.id === NEW && params.typeModel === "collections";
   const id = isNew ? null : (params.id ?? params.model);
   const typeModel = params.typeModel === "pages" ? "pages" : "collections";
-  const { data, error, refetch } = useRecord({ typeModel, name: params.model }, id);
-  if (model && models && (isNew || data)) {
+  const [formKey, noteMade] = useFormKey(id);
+  const locales = useLocalesOf(model);
+  const inAll = locales !== undefined && locales.length > 0 ? ALL_LOCALES : null;
+  // A record that differs by language is read once the languages are known, and any other one at once.
+  const isWaiting = model !== undefined && locales === undefined;
+  const { data, error, refetch } = useRecord({ typeModel, name: params.model }, isWaiting ? null : id, inAll);
+  if (model && models && locales && (isNew || data)) {
     return (
-      <Editor key={`${model.name}/${isNew ? NEW : id}`} model={model} models={models} record={data ?? null} />
+      <Editor
+        key={`${model.name}/${formKey}/${locales.map(({ code }) => code).join()}`}
+        model={model}
+        models={models}
+        record={data ?? null}
+        locales={locales}
+        onMade={noteMade}
+      />
     );
   }
   const isGone = model === null || (error instanceof SilverprintError && error.status === 404);

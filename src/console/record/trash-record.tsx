@@ -1,6 +1,6 @@
 /** Moves a record to the trash; a page starts anew with its defaults. */
 import { Trash2 } from "lucide-preact";
-import type { Model } from "../api/models.ts";
+import type { RecordModel } from "../api/models.ts";
 import { titleOf, useTrashRecord, type RecordView } from "../api/records.ts";
 import { useSession } from "../session/context.tsx";
 import { useGoBack } from "../ui/back.tsx";
@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { complain, notify } from "../ui/toast.tsx";
 
 interface TrashProps {
-  model: Model;
+  model: RecordModel;
   record: RecordView;
   /** Discards unsaved changes without asking, because the record is deleted. */
   onLeave: () => void;

@@ -1,4 +1,4 @@
-/** What the service answered, or the error that it answered with, as an exception. */
+/** The answer of the service, or its error, as an exception. */
 import { SilverprintError } from "../../client/index.ts";
 
 interface Answer<Body> {

@@ -1,6 +1,6 @@
 /**
- * What the first page reads, asked for while the console's scripts are still loading. `first.ts` asks, in the page's own
- * text; the client takes the answers. An answer that nobody takes is lost, nothing more.
+ * The data that the first page reads, asked for while the console's scripts are still loading. `first.ts` asks, in the
+ * page's own text; the client takes the answers. An answer that the client does not take is lost, nothing more.
  */
 import { may, type Session } from "./kept.ts";
 
@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-/** What a page asks for first, as paths below the space's: the same as its queries ask (`api/`). */
+/** Returns the first requests of a page, as paths below the space's: the same as its queries ask (`api/`). */
 function pathsOf(session: Session, [place, first, second, id]: readonly string[], search: string): string[] {
   if (place === "media" && first === undefined) return search === "" ? ["media?limit=60&count=true"] : [];
   if (place === "media") return [`media/${first}`];
@@ -37,7 +37,7 @@ export function askEarly(session: Session, { origin, pathname, search }: Locatio
     pathsOf(session, places, search).map((path) => {
       const address = `${origin}/api/v1/${space}/${path}`;
       const answer = fetch(address, { headers });
-      // What fails is told to whoever takes it.
+      // An error is passed to the caller that takes the answer.
       answer.catch(() => undefined);
       return [address, answer];
     }),

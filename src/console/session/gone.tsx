@@ -1,10 +1,13 @@
-/** What stands on a page whose address names what is not there. */
+/** The text of a page whose address names something that does not exist. */
 import { Link } from "wouter-preact";
 import { buttonClass } from "../ui/button.tsx";
 import { Empty } from "../ui/page.tsx";
 import { useSession } from "./context.tsx";
 
-/** For an address that names what is not there. The navigation has a link "Trash", so this one is called otherwise. */
+/**
+ * Renders a page for an address that names something that does not exist. The navigation has a link "Trash", so this
+ * one is called otherwise.
+ */
 export function Gone({ what }: { what: string }) {
   const { space } = useSession();
   return (

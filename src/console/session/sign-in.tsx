@@ -1,49 +1,68 @@
-/** The way in: a space and a key of it, or the root token. */
-import { useState } from "preact/hooks";
-import { SilverprintError } from "../../client/index.ts";
+/** The way in: a space and a key of it, the root token, or the deployment's provider. */
+import { useEffect, useState } from "preact/hooks";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { useTitle } from "../ui/page.tsx";
-import { answered } from "./answered.ts";
 import { useSessionState } from "./context.tsx";
+import { enter } from "./enter.ts";
+import { FormFault, KeyField } from "./key-field.tsx";
 import type { Session } from "./kept.ts";
-import { clientOf } from "./session.ts";
+import { leaveForProvider, messageOf, readProviderName } from "./provider.ts";
 import { Wordmark } from "./wordmark.tsx";
 import "./sign-in.css";
 
-/** Asks the service what the key is. @throws Error with words for whoever typed it */
-async function enter(space: string, key: string): Promise<Session> {
-  const { api } = clientOf({ space, key });
-  try {
-    const params = { path: { spaceName: space } };
-    const { data } = await answered(api.GET("/api/v1/{spaceName}/keys/self", { params }));
-    return { space: data.space, key, name: data.name, role: data.role };
-  } catch (error) {
-    if (!(error instanceof SilverprintError)) throw error;
-    if (error.status === 401)
-      throw new Error("This key is not known. Check that all of it was copied.", { cause: error });
-    if (error.status === 404)
-      throw new Error("There is no such space, or the key is another space's.", { cause: error });
-    throw error;
-  }
+/** Returns the name of the deployment's provider; null while it is not known, and if there is none. */
+export function useProviderName(): string | null {
+  const [name, setName] = useState<string | null>(null);
+  useEffect(() => {
+    // Without an answer there is no button, and a key still opens the console.
+    readProviderName().then(setName, () => undefined);
+  }, []);
+  return name;
 }
 
-export function SignIn({ suggestedSpace }: { suggestedSpace: string }) {
-  const { signIn, farewell } = useSessionState();
+interface SignInProps {
+  suggestedSpace: string;
+  /** The reason for which the last sign-in failed. */
+  fault?: string | null;
+  /** The channel of the tab that waits for the session, in a window that this tab opened. */
+  replyTo?: string | undefined;
+  /** Takes the session of a key; left out where this tab keeps it. */
+  onSession?: (session: Session) => void;
+}
+
+export function SignIn({ suggestedSpace, fault: firstFault = null, replyTo, onSession }: SignInProps) {
+  const { signIn } = useSessionState();
   const [space, setSpace] = useState(suggestedSpace);
   const [key, setKey] = useState("");
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState(firstFault);
   const [isBusy, setBusy] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const provider = useProviderName();
   useTitle("Sign in");
 
   const submit = async (): Promise<void> => {
     setBusy(true);
     setFault(null);
     try {
-      signIn(await enter(space.trim(), key.trim()));
+      (onSession ?? signIn)(await enter(space.trim(), key.trim()));
     } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error));
+      setFault(messageOf(error));
       setBusy(false);
+    }
+  };
+  const leave = async (): Promise<void> => {
+    if (space.trim() === "") {
+      setFault("Name the space first.");
+      return;
+    }
+    setLeaving(true);
+    setFault(null);
+    try {
+      await leaveForProvider(space.trim(), replyTo);
+    } catch (error) {
+      setFault(messageOf(error));
+      setLeaving(false);
     }
   };
 
@@ -60,7 +79,6 @@ export function SignIn({ suggestedSpace }: { suggestedSpace: string }) {
           <Wordmark />
         </h1>
         <p class="sign-in-lead">Pictures and content, ready to publish.</p>
-        {farewell && !fault && <p class="sign-in-note">{farewell}</p>}
         <Field label="Space">
           {(control) => (
             <input
@@ -76,27 +94,21 @@ export function SignIn({ suggestedSpace }: { suggestedSpace: string }) {
             />
           )}
         </Field>
-        <Field label="Key" hint="A key made for you, or the root token of the deployment.">
-          {(control) => (
-            <input
-              {...control}
-              class="input"
-              type="password"
-              value={key}
-              autocomplete="off"
-              autofocus={suggestedSpace !== ""}
-              onInput={(event) => setKey(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        {fault && (
-          <p class="field-faults" role="alert">
-            {fault}
-          </p>
-        )}
+        <KeyField
+          value={key}
+          hint="A key made for you, or the root token of the deployment."
+          isFirst={suggestedSpace !== ""}
+          onValue={setKey}
+        />
+        <FormFault fault={fault} />
         <Button kind="solid" type="submit" busy={isBusy}>
           Sign in
         </Button>
+        {provider !== null && (
+          <Button busy={isLeaving} onClick={() => void leave()}>
+            Sign in with {provider}
+          </Button>
+        )}
         <p class="field-hint">The key stays in this tab and is forgotten when you close it.</p>
       </form>
     </main>

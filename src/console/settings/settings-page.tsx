@@ -1,12 +1,14 @@
 /** The space's settings, and what it holds. */
 import { faultsOf } from "../api/faults.ts";
-import { useChangeSettings, useSettings, useUsage, type SpaceSettings } from "../api/space.ts";
+import { localesIn, useChangeSettings, useSettings, useUsage, type SpaceSettings } from "../api/space.ts";
 import { bytes, count } from "../lib/format.ts";
 import { useMay } from "../session/context.tsx";
 import { Check, Field } from "../ui/field.tsx";
 import { Card, Fault, Page, Skeleton } from "../ui/page.tsx";
 import { complain } from "../ui/toast.tsx";
-import { Ratios } from "./ratios.tsx";
+import { Locales } from "./locales.tsx";
+import { Origins } from "./origins.tsx";
+import { Values } from "./values.tsx";
 import "./settings.css";
 
 const QUALITIES = [80, 90, 95, 100] as const;
@@ -22,7 +24,8 @@ function Pictures({ settings }: { settings: SpaceSettings }) {
   const mayChange = useMay("admin");
   const change = (to: Partial<SpaceSettings>): void =>
     mutate(to, { onError: (fault) => complain(fault.message) });
-  const ratioFaults = variables?.aspectRatios ? [...faultsOf(error).values()].flat() : [];
+  const faultsIn = (setting: "aspectRatios" | "backgrounds"): string[] =>
+    variables?.[setting] ? [...new Set([...faultsOf(error).values()].flat())] : [];
   return (
     <Card
       title="Picture links"
@@ -33,8 +36,8 @@ function Pictures({ settings }: { settings: SpaceSettings }) {
       }
     >
       <p class="settings-lead">
-        What the links in <code>formats</code> of a media object ask for. No setting ever changes a stored
-        master.
+        What the links in <code>formats</code> of a media object ask for, and what pictures hold. No setting
+        ever changes a stored master.
       </p>
       <Check
         label="Adaptive loading"
@@ -52,17 +55,31 @@ function Pictures({ settings }: { settings: SpaceSettings }) {
       />
       <Check
         label="Build ahead"
-        hint="After an upload, while nobody waits, the four widths are built as AVIF and WebP."
+        hint="After an upload, while no visitor waits, the four widths are built as AVIF and WebP."
         checked={settings.prebuild === "presets"}
         disabled={!mayChange}
         onChange={(isAhead) => change({ prebuild: isAhead ? "presets" : "none" })}
       />
       <Check
         label="Suggest focal points"
-        hint="A point is worked out after an upload, and used until somebody sets one."
+        hint="A point is worked out after an upload, and used until an editor sets one."
         checked={settings.suggestFocalPoint}
         disabled={!mayChange}
         onChange={(suggestFocalPoint) => change({ suggestFocalPoint })}
+      />
+      <Check
+        label="Copyright in pictures"
+        hint="From 500 pixels of width on, variants keep their master's creator, credit, notice, terms and licensor. Place, time and device are never kept."
+        checked={settings.metadata === "copyright"}
+        disabled={!mayChange}
+        onChange={(isKept) => change({ metadata: isKept ? "copyright" : "none" })}
+      />
+      <Check
+        label="Wide gamut"
+        hint="Masters with colours outside sRGB give variants in Display P3."
+        checked={settings.gamut === "p3"}
+        disabled={!mayChange}
+        onChange={(isWide) => change({ gamut: isWide ? "p3" : "srgb" })}
       />
       <Field label="Quality">
         {(control) => (
@@ -84,11 +101,21 @@ function Pictures({ settings }: { settings: SpaceSettings }) {
           </select>
         )}
       </Field>
-      <Ratios
-        ratios={settings.aspectRatios}
+      <Values
+        label="Aspect ratios"
+        hint="Width to height, with a space between two. A crop to any other ratio is refused."
+        values={settings.aspectRatios}
         mayChange={mayChange}
-        faults={[...new Set(ratioFaults)]}
+        faults={faultsIn("aspectRatios")}
         onChange={(aspectRatios) => mutate({ aspectRatios })}
+      />
+      <Values
+        label="Backgrounds"
+        hint="Colours of six hexadecimal digits, and transparent, with a space between two. Pictures stand on no other."
+        values={settings.backgrounds}
+        mayChange={mayChange}
+        faults={faultsIn("backgrounds")}
+        onChange={(backgrounds) => mutate({ backgrounds })}
       />
       {!mayChange && <p class="field-hint">A key with the role admin changes these.</p>}
     </Card>
@@ -122,6 +149,7 @@ function Holdings() {
 
 export function SettingsPage() {
   const { data, error, refetch } = useSettings();
+  const mayChange = useMay("admin");
   return (
     <Page title="Settings" narrow>
       {error ? (
@@ -130,6 +158,8 @@ export function SettingsPage() {
         <>
           <Holdings />
           {data ? <Pictures settings={data} /> : <Skeleton lines={6} />}
+          {data && <Locales locales={localesIn(data)} mayChange={mayChange} />}
+          {data && <Origins origins={data.origins} mayChange={mayChange} />}
         </>
       )}
     </Page>

@@ -1,13 +1,16 @@
-/** What an entry of the trash held, and the way to be rid of it for good. */
+/** The content of an entry of the trash, and the button that removes it for good. */
 import type { ComponentChildren } from "preact";
 import { Trash2 } from "lucide-preact";
 import { useState } from "preact/hooks";
 import type { Media } from "../api/media.ts";
-import { labelOf, useModel, type Model } from "../api/models.ts";
+import { useModel, type Model } from "../api/models.ts";
 import type { RecordView } from "../api/records.ts";
+import { slotLabel, slotsOf, storedAt, type Slot } from "../api/slots.ts";
+import { useLocalesOf } from "../api/space.ts";
 import { usePurge, useTrashEntry, type TrashEntry } from "../api/trash.ts";
 import { Value } from "../field-controls/shown.tsx";
 import { bytes, count, dateTime, formatName } from "../lib/format.ts";
+import { languageName } from "../lib/languages.ts";
 import { useMay } from "../session/context.tsx";
 import { Ago } from "../ui/ago.tsx";
 import { Button } from "../ui/button.tsx";
@@ -19,20 +22,27 @@ type Fact = readonly [name: string, value: ComponentChildren];
 
 const Moment = ({ time }: { time: string }) => <time dateTime={time}>{dateTime(time)}</time>;
 
-/** Its picture is not served while it is in the trash. */
+/** Returns the alt texts of an entry: one, or an object by language in a space with languages. */
+function altFacts(alt: unknown): Fact[] {
+  if (typeof alt !== "object" || alt === null) return [["Alt text", (alt as string) || "–"]];
+  const texts = Object.entries(alt as Readonly<Record<string, string>>);
+  return texts.map(([code, text]) => [`Alt text (${languageName(code)})`, text || "–"]);
+}
+
+/** Returns the facts of a media item. Its picture is not served while it is in the trash. */
 const mediaFacts = (media: Media): Fact[] => [
   ["File name", media.filename],
-  ["Alt text", media.alt || "–"],
+  ...altFacts(media.alt),
   ["Format", formatName(media.mime)],
   ["Pixels", `${count(media.width)} × ${count(media.height)}`],
   ["Size", bytes(media.size)],
   ["Uploaded", <Moment key="time" time={media.createdAt} />],
 ];
 
-const recordFacts = (record: RecordView, model: Model, models: readonly Model[]): Fact[] => [
-  ...model.fields.map((field): Fact => [
-    labelOf(field),
-    <Value key={field.name} field={field} value={record[field.name]} models={models} />,
+const recordFacts = (record: RecordView, slots: readonly Slot[], models: readonly Model[]): Fact[] => [
+  ...slots.map((slot): Fact => [
+    slotLabel(slot),
+    <Value key={slot.key} field={slot.field} value={storedAt(slot, record)} models={models} />,
   ]),
   ["Created", <Moment key="created" time={record.createdAt} />],
   ["Changed", <Moment key="changed" time={record.updatedAt} />],
@@ -53,7 +63,9 @@ function Facts({ facts }: { facts: readonly Fact[] }) {
 
 function RecordContents({ entry, record }: { entry: TrashEntry; record: RecordView }) {
   const { model, models } = useModel(entry.typeModel ?? "", entry.model ?? "");
-  return model && models ? <Facts facts={recordFacts(record, model, models)} /> : <Skeleton />;
+  const locales = useLocalesOf(model);
+  if (!model || !models || !locales) return <Skeleton />;
+  return <Facts facts={recordFacts(record, slotsOf(model, locales), models)} />;
 }
 
 export function EntryDialog({ entry, onClose }: { entry: TrashEntry; onClose: () => void }) {

@@ -1,4 +1,4 @@
-/** What was thrown away, the latest first: put back, looked at, or removed for good. */
+/** The trash, the latest entry first. The reader puts entries back, looks at them, or removes them for good. */
 import { FileText, Images, RotateCcw, Trash2 } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useRestore, useTrash, type TrashEntry, type TrashKind } from "../api/trash.ts";

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import "./field.css";
 
-/** What a control needs to belong to its label, hint and faults. */
+/** The attributes by which a control belongs to its label, hint and faults. */
 export interface ControlProps {
   id: string;
   "aria-describedby": string | undefined;

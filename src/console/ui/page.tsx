@@ -1,4 +1,4 @@
-/** The frame of a page's content: its title, what can be done, and what stands in for content that is not there. */
+/** The frame of a page's content: its title, its actions, and the text in the place of content that is not there. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useRootMark } from "../lib/use-root-mark.ts";
@@ -12,7 +12,7 @@ interface PageProps {
   title: string;
   /** Beside the title: a count, a state. */
   aside?: ComponentChildren;
-  /** What stands above the title: the way back. */
+  /** The part above the title: the way back. */
   above?: ComponentChildren;
   actions?: ComponentChildren;
   children: ComponentChildren;
@@ -20,7 +20,7 @@ interface PageProps {
   narrow?: boolean;
   /** For a form with a column beside it. */
   form?: boolean;
-  /** For long forms: what can be done stays in reach. */
+  /** Keeps the actions of a long form in reach. */
   sticky?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-/** What is done on a phone with few actions and with many differs. @returns the ref of the head with the actions */
+/** Marks the head with the number of its actions: a phone lays out few of them in another way than many. */
 function useActionsMark(hasActions: boolean) {
   const head = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -92,7 +92,7 @@ export function Empty({
   );
 }
 
-/** What went wrong, and the way to try again. */
+/** Renders an error, and the button to try again. */
 export function Fault({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   return (
     <div class="empty" role="alert">
@@ -103,7 +103,7 @@ export function Fault({ error, onRetry }: { error: unknown; onRetry?: (() => voi
   );
 }
 
-/** Grey lines where text will be. */
+/** Renders grey lines in the place of text that is still loading. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div class="skeleton" aria-busy="true">

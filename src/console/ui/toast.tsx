@@ -24,14 +24,14 @@ const dismiss = (id: number): void => change(toasts.filter((toast) => toast.id !
 function show(text: string, isFault: boolean): void {
   const id = next++;
   change([...toasts.filter((toast) => toast.text !== text).slice(-3), { id, text, isFault }]);
-  // What went wrong stays until it is read.
+  // A message of a fault stays until it is read.
   if (!isFault) setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
 export const notify = (text: string): void => show(text, false);
 export const complain = (text: string): void => show(text, true);
 
-/** Where messages appear. Once per page. */
+/** Renders the place of messages. Once per page. */
 export function Toasts() {
   const [, render] = useState(0);
   useEffect(() => {

@@ -1,18 +1,28 @@
-/** Holds a reader back who is about to leave what was not saved: by a link, by the way back, by closing the tab. */
+/** Holds a reader back who is about to leave what was not saved: by a link, by the way back, by signing out, by closing the tab. */
 import { useEffect, useState } from "preact/hooks";
+import { atRisk } from "../lib/at-risk.ts";
 import { useLatest } from "../lib/use-latest.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
-/** What is unsaved on the page that is shown; null for nothing. */
+/** The unsaved thing on the shown page; null for nothing. */
 let unsaved: string | null = null;
-let ask: ((leave: () => void) => void) | null = null;
+let ask: ((leave: () => void, lost: readonly string[]) => void) | null = null;
 
-/** Leaves at once, or once the reader has said so. */
-function leaveBy(leave: () => void): void {
-  if (unsaved === null || !ask) leave();
-  else ask(leave);
+/** Returns a sentence about the unsaved thing on the shown page, if there is one. */
+const unsavedHere = (): string[] => (unsaved === null ? [] : [`${unsaved} has changes that are not saved.`]);
+
+/** Leaves at once, or once the reader has agreed to lose these things. */
+function leaveOver(lost: readonly string[], leave: () => void): void {
+  if (lost.length === 0 || !ask) leave();
+  else ask(leave, lost);
 }
+
+/** Leaves the page at once, or once the reader has said so. */
+export const leaveBy = (leave: () => void): void => leaveOver(unsavedHere(), leave);
+
+/** Ends the session at once, or once the reader has said so: more is lost with it than with a page. */
+export const leaveSessionBy = (leave: () => void): void => leaveOver([...unsavedHere(), ...atRisk()], leave);
 
 /** Stands around every navigation of the router. */
 export function guarded<Options>(
@@ -52,18 +62,18 @@ export function watchLeaving(): void {
     // The browser has gone back already: the page's address is put in front again until the reader has decided.
     event.stopImmediatePropagation();
     history.pushState(null, "", here);
-    ask(() => history.back());
+    ask(() => history.back(), unsavedHere());
   });
   window.addEventListener("beforeunload", (event) => {
     if (unsaved !== null) event.preventDefault();
   });
 }
 
-/** Once per page, beside the router's pages. */
+/** Renders the question about unsaved changes. Once per page, beside the router's pages. */
 export function UnsavedDialog() {
-  const [leave, setLeave] = useState<{ by: () => void; what: string } | null>(null);
+  const [leave, setLeave] = useState<{ by: () => void; lost: readonly string[] } | null>(null);
   useEffect(() => {
-    ask = (by) => setLeave({ by, what: unsaved ?? "" });
+    ask = (by, lost) => setLeave({ by, lost });
     return () => void (ask = null);
   }, []);
   if (!leave) return null;
@@ -88,7 +98,7 @@ export function UnsavedDialog() {
         </>
       }
     >
-      <p>{leave.what} has changes that are not saved. They are lost when you leave.</p>
+      <p>{leave.lost.join(" ")} They are lost when you leave.</p>
     </Dialog>
   );
 }

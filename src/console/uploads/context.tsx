@@ -1,29 +1,35 @@
 /** The session's uploads as components use them. */
 import { createContext, type ComponentChildren } from "preact";
-import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import { useContext, useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { useMediaChanged } from "../api/media.ts";
+import { holdSession } from "../lib/at-risk.ts";
 import { useLatest } from "../lib/use-latest.ts";
-import { useSession } from "../session/context.tsx";
+import { useSession, useSessionState } from "../session/context.tsx";
 import { UploadQueue, type Upload } from "./queue.ts";
-import { isUnderWay } from "./state.ts";
+import { isUnderWay, unfinishedWords } from "./state.ts";
 
 const QueueContext = createContext<UploadQueue | null>(null);
 
 export function UploadsProvider({ children }: { children: ComponentChildren }) {
   const { space, key } = useSession();
+  const { renewed } = useSessionState();
   const changed = useMediaChanged();
   const onStored = useLatest(changed);
   const queue = useMemo(
-    () => new UploadQueue({ space, key }, (media) => void onStored(media)),
-    [space, key, onStored],
+    () => new UploadQueue({ space, key, renewed }, (media) => void onStored(media)),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a session that is renewed keeps its uploads, with the key below
+    [space, onStored],
   );
+  useLayoutEffect(() => queue.renew(key), [queue, key]);
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent): void => {
       if (queue.uploads.some(isUnderWay)) event.preventDefault();
     };
     void queue.restore();
     window.addEventListener("beforeunload", warn);
+    const release = holdSession(() => unfinishedWords(queue.uploads));
     return () => {
+      release();
       window.removeEventListener("beforeunload", warn);
       queue.end();
     };

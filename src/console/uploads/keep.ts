@@ -1,10 +1,10 @@
 /**
  * Uploads that outlive a reload of their tab: their files are in IndexedDB, under an id that the tab keeps. A browser
- * that keeps nothing, in a private window for example, goes without. Other tabs leave them alone; what no tab came
- * back for within a day is removed, since the service has forgotten it by then (RULES 11.5).
+ * that keeps nothing, in a private window for example, goes without. Other tabs leave them alone; an upload that no tab
+ * came back for within a day is removed, since the service has forgotten it by then (RULES 11.5).
  */
 
-/** What is known of an upload beside its file. */
+/** The data of an upload beside its file. */
 export interface KeptUpload {
   key: string;
   filename: string;
@@ -43,7 +43,9 @@ const open = (): Promise<IDBDatabase> => {
   return opened;
 };
 
-/** True once this page alone has the id: a duplicated tab starts with the session storage of the first. */
+/**
+ * Takes the id for this page alone. True once it has it: a duplicated tab starts with the session storage of the first.
+ */
 function hold(id: string): Promise<boolean> {
   return new Promise((resolve) => {
     const lock = navigator.locks.request(id, { signal: AbortSignal.timeout(HANDOVER_MS) }, () => {
@@ -68,7 +70,7 @@ const tabId = (): Promise<string> => {
   return tab;
 };
 
-/** What is kept is a convenience: where it fails, the upload itself goes on. */
+/** Runs work of the store, which is a convenience: where it fails, the upload itself goes on. */
 const quietly = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
   try {
     return await work();
@@ -77,7 +79,7 @@ const quietly = async <Result>(work: () => Promise<Result>): Promise<Result | nu
   }
 };
 
-/** Both stores in a transaction that lasts as long as requests follow one another. */
+/** Opens both stores in a transaction that lasts as long as requests follow one another. */
 async function stores(): Promise<{ uploads: IDBObjectStore; files: IDBObjectStore }> {
   const transaction = (await open()).transaction([UPLOADS, FILES], "readwrite");
   return { uploads: transaction.objectStore(UPLOADS), files: transaction.objectStore(FILES) };
@@ -119,7 +121,7 @@ export class UploadKeep {
     });
   }
 
-  /** What this tab had not done when it was reloaded. */
+  /** Returns the uploads that this tab had not done when it was reloaded. */
   async mine(): Promise<(KeptUpload & { file: Blob })[]> {
     const found = await quietly(async () => {
       const me = await tabId();

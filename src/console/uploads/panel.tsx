@@ -1,4 +1,4 @@
-/** What is being uploaded: above every page, until it is looked at and put away. */
+/** The uploads under way: shown above every page, until the reader has seen them and puts them away. */
 import { Check, ChevronDown, ChevronUp, Pause, Play, RotateCw, X } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { bytes } from "../lib/format.ts";

@@ -1,6 +1,6 @@
 /**
  * An upload in parts: each part that arrived stays, so that a break costs a part and not the file. The upload is known
- * by its id; whoever knows it goes on with it.
+ * by its id; a tab that knows it goes on with it.
  */
 import { type Media, SilverprintError } from "../../client/index.ts";
 import type { Job } from "./job.ts";
@@ -59,10 +59,10 @@ async function begin(job: Job): Promise<Begun | null> {
   }
 }
 
-/** Null when the service takes no uploads in parts. @throws SilverprintError for a refusal */
+/** Sends a file in parts. Null when the service takes no uploads in parts. */
 export async function sendInParts(job: Job): Promise<Media | null> {
   const { file, session, signal, onProgress, onBegun } = job;
-  const begun = await persistently(signal, () => begin(job));
+  const begun = await persistently(job, () => begin(job));
   if (!begun) return null;
   onBegun(begun.id);
   const { id, partBytes, parts } = begun;
@@ -75,7 +75,7 @@ export async function sendInParts(job: Job): Promise<Media | null> {
     for (let part = due.shift(); part !== undefined; part = due.shift()) {
       const number = part;
       const start = (number - 1) * partBytes;
-      await persistently(signal, () =>
+      await persistently(job, () =>
         send({
           method: "PUT",
           path: `/api/v1/${session.space}/media/uploads/${id}/parts/${number}`,
@@ -94,5 +94,5 @@ export async function sendInParts(job: Job): Promise<Media | null> {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE_MAX }, sendParts));
-  return persistently(signal, () => call<Media>(job, "POST", `/${id}/complete`));
+  return persistently(job, () => call<Media>(job, "POST", `/${id}/complete`));
 }

@@ -1,4 +1,4 @@
-/** The ways in for files: a button, a camera, and what is dropped or pasted anywhere on the page. */
+/** The ways in for files: a button, a camera, and files that are dropped or pasted anywhere on the page. */
 import { Camera, Upload } from "lucide-preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { useLatest } from "../lib/use-latest.ts";
@@ -46,7 +46,7 @@ export function FileButton({
   );
 }
 
-/** For phones: takes a photo and uploads it. */
+/** Renders a button for phones, which takes a photo and uploads it. */
 export function CameraButton({ onFiles }: FilesProps) {
   return (
     <span class="file-button file-button-camera">

@@ -4,7 +4,7 @@
  */
 import type { Media } from "../../client/index.ts";
 import { converted, isHeic } from "../heic/convert.ts";
-import type { Session } from "../session/kept.ts";
+import type { UploadSession } from "./job.ts";
 import { UploadKeep, type KeptUpload } from "./keep.ts";
 import { runJob } from "./run-job.ts";
 import { isRunning, isUnderWay, type UploadState } from "./state.ts";
@@ -38,7 +38,8 @@ class Paused extends Error {}
 class Cancelled extends Error {}
 
 export class UploadQueue {
-  readonly #session: Pick<Session, "space" | "key">;
+  /** Each request of a job reads the key from here. */
+  readonly #session: UploadSession;
   readonly #onStored: (media: Media) => void;
   readonly #keep: UploadKeep;
   readonly #listeners = new Set<() => void>();
@@ -46,10 +47,15 @@ export class UploadQueue {
   #nextId = 1;
 
   /** @param onStored called for each file that the service has taken */
-  constructor(session: Pick<Session, "space" | "key">, onStored: (media: Media) => void) {
-    this.#session = session;
+  constructor(session: UploadSession, onStored: (media: Media) => void) {
+    this.#session = { ...session };
     this.#onStored = onStored;
     this.#keep = new UploadKeep(session.space);
+  }
+
+  /** Goes on with another key of the same person. */
+  renew(key: string): void {
+    this.#session.key = key;
   }
 
   get uploads(): readonly Upload[] {

@@ -28,5 +28,5 @@ export async function runJob(job: Job): Promise<Media> {
     const media = await sendInParts(job);
     if (media) return media;
   }
-  return persistently(job.signal, () => sendWhole(job));
+  return persistently(job, () => sendWhole(job));
 }

@@ -1,4 +1,4 @@
-/** The states of an upload, and what the list of uploads says of them together. */
+/** The states of an upload, and the sentences about all uploads together. */
 import { counted } from "../lib/format.ts";
 
 export type UploadState = "waiting" | "converting" | "sending" | "paused" | "done" | "failed";
@@ -15,7 +15,14 @@ export const isUnderWay = (upload: WithState): boolean => upload.state === "wait
 /** Returns whether the upload has ended, unless the editor starts it again. A paused one has not ended. */
 export const isOver = ({ state }: WithState): boolean => state === "done" || state === "failed";
 
-/** "Uploading 2 files" while one is under way; afterwards which did not arrive, or how many did. */
+/** Returns a sentence about the uploads that end with the session; null if all have ended. */
+export function unfinishedWords(uploads: readonly WithState[]): string | null {
+  const unfinished = uploads.filter((upload) => !isOver(upload)).length;
+  if (unfinished === 0) return null;
+  return `${counted(unfinished, "file")} ${unfinished === 1 ? "is" : "are"} not uploaded yet.`;
+}
+
+/** Returns "Uploading 2 files" while one is under way; afterwards which did not arrive, or how many did. */
 export function titleOf(uploads: readonly WithState[]): string {
   const files = (state: UploadState): number => uploads.filter((upload) => upload.state === state).length;
   const under = uploads.filter(isUnderWay).length;

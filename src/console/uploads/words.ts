@@ -1,4 +1,4 @@
-/** Why a file was not taken, in words for whoever chose it. */
+/** The reasons why a file was refused, in words for the editor that chose it. */
 import { SilverprintError } from "../../client/index.ts";
 import { megabytes, UPLOAD } from "../../limits.ts";
 
@@ -10,7 +10,7 @@ const WORDS: Partial<Record<SilverprintError["code"], string>> = {
   NOT_FOUND: "The item, or the upload, is no longer there.",
 };
 
-/** What is wrong with the file itself, so that another try would be refused, too. */
+/** The errors of the file itself, for which another try would be refused, too. */
 const OF_FILE: readonly SilverprintError["code"][] = [
   "UNSUPPORTED_MEDIA",
   "INVALID_IMAGE",
@@ -28,7 +28,7 @@ export function refusalOf(error: unknown): string {
   return words ?? error.message;
 }
 
-/** What can be told before a byte is sent; null when nothing speaks against the file. */
+/** Returns the reason for which the service will refuse a file, before a byte is sent; null when there is none. */
 export function refusalBefore(file: File): string | null {
   if (file.size === 0) return "The file is empty.";
   if (file.size > UPLOAD.maxBytes) return `The file is larger than ${megabytes(UPLOAD.maxBytes)}.`;

@@ -14,6 +14,7 @@ export const BOOLEAN = fieldType(schema, {
   schemaOf: () => ({ type: "boolean" }),
   isLooser: () => true,
   textsOf: noTexts,
+  nested: null,
   title: "never",
   mended: unmended,
 });

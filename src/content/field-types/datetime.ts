@@ -48,6 +48,7 @@ export const DATETIME_TYPE = fieldType(schema, {
   schemaOf: () => ({ type: "string", format: "date-time" }),
   isLooser: () => true,
   textsOf: noTexts,
+  nested: null,
   title: "named",
   mended: unmended,
 });

@@ -1,9 +1,10 @@
 /** `enum`: one of the values that the field lists. */
 import * as z from "zod";
-import { CONTENT, ERRORS } from "../../limits.ts";
+import { CONTENT } from "../../limits.ts";
 import { textSchema } from "../text/text.ts";
 import { base, unique } from "./base.ts";
 import { bad, fieldType, good, noTexts, single } from "./field-type.ts";
+import { listed } from "./nested/names.ts";
 
 const schema = z.strictObject({
   ...base,
@@ -12,16 +13,6 @@ const schema = z.strictObject({
   values: z.array(textSchema(CONTENT.enumValueMaxCharacters, 1)).min(1).max(CONTENT.enumValuesMax),
   default: z.string().nullish(),
 });
-
-/** Lists as many values as the message of a fault holds: a body may have thousands of such faults. */
-function firstOf(values: readonly string[]): string {
-  let named = "";
-  for (const value of values) {
-    if (named.length > ERRORS.detailMaxCharacters) break;
-    named += named === "" ? value : `, ${value}`;
-  }
-  return named;
-}
 
 export const ENUM = fieldType(schema, {
   form: "string",
@@ -34,10 +25,11 @@ export const ENUM = fieldType(schema, {
   check: (value, { values }) =>
     typeof value === "string" && values.includes(value)
       ? good(value)
-      : bad(`must be one of ${firstOf(values)}`),
+      : bad(`must be one of ${listed(values)}`),
   schemaOf: ({ values }) => ({ type: "string", enum: values }),
   isLooser: (before, after) => before.values.every((value) => after.values.includes(value)),
   textsOf: noTexts,
+  nested: null,
   title: "named",
   mended(rest) {
     const values = Array.isArray(rest["values"]) ? (rest["values"] as unknown[]) : [];

@@ -1,13 +1,19 @@
 /** The fields of a model: what is stored of a definition, and questions that are the same for all types (RULES 3.1). */
-import type { Json } from "./field-type.ts";
+import type { Json, WithComponents } from "./field-type.ts";
 import { isIndexedAs, meaningOf, type Field, type FieldIndexedAs } from "./registry.ts";
 
-export type StoredField = Field & {
-  /** The key of its values in a record's data and in the index rows. A model never uses a number twice. */
-  no: number;
-  /** The value of records that are older than the field: its default when it was added. */
-  absent: Json;
-};
+export type StoredField = Field &
+  WithComponents & {
+    /** The key of its values in a record's data and in the index rows. A model never uses a number twice. */
+    no: number;
+    /** The value of records that are older than the field: its default when it was added. */
+    absent: Json;
+    /** How often it ceased to be localized; left out for never (src/content/locales/numbers.ts). */
+    turn?: number | undefined;
+  };
+
+/** Returns whether the values of a field hold components, or references among other things. */
+export const isNested = (field: Field): boolean => meaningOf(field).nested !== null;
 
 /** A field whose values are ids. */
 export type ReferenceField = FieldIndexedAs<"record" | "media">;
@@ -32,8 +38,9 @@ export const isEmptyValue = (field: Field, value: Json): boolean =>
  * for a value that this form cannot hold. A field that takes any JSON value holds every form.
  */
 export function inPresentForm(field: Field, value: Json): Json {
-  const { form } = meaningOf(field);
+  const { form, nested } = meaningOf(field);
   if (form === "any") return value;
+  if (nested) return isList(field) === Array.isArray(value) ? value : emptyValue(field);
   if (isList(field)) return Array.isArray(value) ? value : typeof value === "string" ? [value] : [];
   const one = isReference(field) && Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value;
   return typeof one === form ? one : null;
@@ -50,5 +57,6 @@ export function fieldView(stored: StoredField): Record<string, unknown> {
   const view: Record<string, unknown> = { ...stored };
   delete view["no"];
   delete view["absent"];
+  delete view["turn"];
   return view;
 }

@@ -7,15 +7,17 @@ import { meaningOf, type Field } from "./registry.ts";
  * - `whole`: one row with the value;
  * - `cut`: one row with the first characters of a text;
  * - `presence`: one row that says whether there is a value;
+ * - `nested`: the same row, and one for each target that the value names inside;
  * - `items`: a row for each item of a list.
  */
-export type RowForm = "whole" | "cut" | "presence" | "items";
+export type RowForm = "whole" | "cut" | "presence" | "nested" | "items";
 
 export function rowFormOf(field: Field): RowForm {
   const { index } = meaningOf(field);
   switch (index) {
     case "presence":
-      return "presence";
+    case "nested":
+      return index;
     case "record":
     case "media":
       return isList(field) ? "items" : "whole";

@@ -18,6 +18,7 @@ export const JSON_TYPE = fieldType(schema, {
   schemaOf: () => ({}),
   isLooser: () => true,
   textsOf: noTexts,
+  nested: null,
   title: "never",
   mended: unmended,
 });

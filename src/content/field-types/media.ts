@@ -11,10 +11,11 @@ export const MEDIA = fieldType(schema, {
   index: "media",
   isList: isMultiple,
   faultsOf: noFaults,
-  check: checkIds,
+  check: (value, field, checking) => checkIds(value, field, null, checking),
   schemaOf: () => ({ type: "string" }),
   isLooser: () => true,
   textsOf: noTexts,
+  nested: null,
   title: "never",
   mended: unmended,
 });

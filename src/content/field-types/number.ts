@@ -40,6 +40,7 @@ export const NUMBER = fieldType(schema, {
     (after.max ?? Infinity) >= (before.max ?? Infinity) &&
     (!after.integer || before.integer === true),
   textsOf: noTexts,
+  nested: null,
   title: "named",
   mended: unmended,
 });

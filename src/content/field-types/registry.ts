@@ -9,6 +9,9 @@ import { ENUM } from "./enum.ts";
 import type { FieldMeaning, IndexKind } from "./field-type.ts";
 import { JSON_TYPE } from "./json.ts";
 import { MEDIA } from "./media.ts";
+import { BLOCKS } from "./nested/blocks.ts";
+import { COMPONENT } from "./nested/component.ts";
+import { RICH_TEXT_TYPE } from "./nested/rich-text.ts";
 import { NUMBER } from "./number.ts";
 import { RELATION } from "./relation.ts";
 import { STRING } from "./string.ts";
@@ -25,6 +28,9 @@ export const FIELD_TYPES = {
   json: JSON_TYPE,
   media: MEDIA,
   relation: RELATION,
+  component: COMPONENT,
+  blocks: BLOCKS,
+  richtext: RICH_TEXT_TYPE,
 };
 
 type Registry = typeof FIELD_TYPES;
@@ -49,7 +55,7 @@ export type Field = z.output<SchemaOfField>;
 /** Each entry stands under the name that its definitions have as their type. */
 FIELD_TYPES satisfies { [Name in FieldType]: FieldMeaning<Extract<Field, { type: Name }>> };
 
-/** The meaning of a field's type. */
+/** Returns the meaning of a field's type. */
 export const meaningOf = (field: Field): FieldMeaning<Field, IndexKind> =>
   FIELD_TYPES[field.type] as unknown as FieldMeaning<Field, IndexKind>;
 

@@ -18,10 +18,11 @@ export const RELATION = fieldType(schema, {
   index: "record",
   isList: isMultiple,
   faultsOf: noFaults,
-  check: checkIds,
+  check: (value, field, checking) => checkIds(value, field, field.to, checking),
   schemaOf: () => ({ type: "string" }),
   isLooser: (before, after) => after.to === before.to,
   textsOf: noTexts,
+  nested: null,
   title: "never",
   // A field of media takes the same other options, and has no target that is looked for.
   mended: (rest) => (rest["to"] === undefined ? { ...rest, type: "media" } : rest),

@@ -55,7 +55,7 @@ export const STRING = fieldType(schema, {
     const message = pattern === undefined ? null : patternFault(pattern, budget);
     return message === null ? [] : [{ option: "pattern", message, isFatal: true }];
   },
-  check(value, field, budget) {
+  check(value, field, { budget }) {
     const checked = checkText(value, maxCharactersOf(field));
     if (!checked.ok || field.pattern === undefined) return checked;
     const fault = matchFault(field.pattern, checked.value as string, budget);
@@ -70,6 +70,7 @@ export const STRING = fieldType(schema, {
     isLongEnough(after.maxLength, before.maxLength) &&
     (after.pattern === undefined || after.pattern === before.pattern),
   textsOf: ownText,
+  nested: null,
   title: "first",
   mended: unmended,
 });

@@ -22,6 +22,7 @@ export const TEXT = fieldType(schema, {
   schemaOf: ({ maxLength = CONTENT.recordMaxBytes }) => ({ type: "string", maxLength }),
   isLooser: (before, after) => isLongEnough(after.maxLength, before.maxLength),
   textsOf: ownText,
+  nested: null,
   title: "first",
   mended: unmended,
 });

@@ -2,6 +2,9 @@
 import type { models } from "../../../schema/tables.ts";
 import type { Json } from "../field-types/field-type.ts";
 import { fieldView, inPresentForm, type StoredField } from "../field-types/fields.ts";
+import type { LocaleScope } from "../locales/scope.ts";
+import { componentsOf, NO_COMPONENTS, withComponents, type StoredComponents } from "./components.ts";
+import { shownPreviewUrl } from "./preview-url.ts";
 import type { TypeModel } from "./type-models.ts";
 
 export type ModelRow = typeof models.$inferSelect;
@@ -30,19 +33,35 @@ export interface Model {
   drafts: boolean;
   fields: StoredField[];
   byName: ReadonlyMap<string, StoredField>;
+  /** Whether answers name the actors of its records (RULES 14.6). */
+  showsActors?: boolean | undefined;
+  /** The locale in which its records are read or written. Absent in a space without locales, as the next two. */
+  scope?: LocaleScope | undefined;
+  /** The model as it is stored, with the numbers that its fields have in the default locale. */
+  base?: Model | undefined;
+  /** The fields with all numbers under which a record of the scope has values. */
+  stored?: readonly StoredField[] | undefined;
 }
 
 /** The columns of which a model is made. */
 export type ModelSource = Pick<
   ModelRow,
-  "id" | "typeModel" | "name" | "version" | "titleField" | "fields"
+  "id" | "typeModel" | "name" | "version" | "titleField" | "fields" | "components"
 > & {
   /** 1 or 0 in JSON that D1 has made. */
   drafts: boolean | number;
 };
 
+/** Parses the fields of a model, with the components that they may hold. */
+export function fieldsOf({ fields, components }: Pick<ModelSource, "fields" | "components">): StoredField[] {
+  const parsed = JSON.parse(fields) as StoredField[];
+  if (components === NO_COMPONENTS) return parsed;
+  const held = componentsOf(JSON.parse(components) as StoredComponents);
+  return parsed.map((field) => withComponents(field, held));
+}
+
 export function modelOf(row: ModelSource): Model {
-  const fields = JSON.parse(row.fields) as StoredField[];
+  const fields = fieldsOf(row);
   const { id, typeModel, name, version, titleField } = row;
   return {
     id,
@@ -63,7 +82,7 @@ export function modelOf(row: ModelSource): Model {
 export function valuesOf(model: Model, data: string): Values {
   const stored = new Map(Object.entries(JSON.parse(data) as Record<string, Json>));
   return new Map(
-    model.fields.map((field) => {
+    (model.stored ?? model.fields).map((field) => {
       const value = stored.get(String(field.no));
       return [field.no, value === undefined ? field.absent : inPresentForm(field, value)];
     }),
@@ -78,6 +97,7 @@ export function modelView(row: ModelRow): Record<string, unknown> {
     label: row.label,
     description: row.description,
     titleField: fields.find(({ no }) => no === row.titleField)?.name ?? null,
+    previewUrl: row.previewUrl === null ? null : shownPreviewUrl(row.previewUrl, fields),
     drafts: row.drafts,
     public: row.public,
     fields: fields.map(fieldView),

@@ -58,7 +58,7 @@ export function statusOf(
   version: number,
 ): Status {
   if (publishedVersion === null) return "draft";
-  return publishedVersion === version ? "published" : "changed";
+  return publishedVersion >= version ? "published" : "changed";
 }
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());

@@ -13,7 +13,7 @@ export function hasBit(set: Uint32Array, bit: number): boolean {
   return ((set[Math.floor(bit / WORD_BITS)] ?? 0) & (1 << (bit % WORD_BITS))) !== 0;
 }
 
-/** The number of the lowest bit of a word that is not zero. */
+/** Returns the number of the lowest bit of a word that is not zero. */
 export const lowestBit = (bits: number): number => WORD_BITS - 1 - Math.clz32(bits & -bits);
 
 /** The words of a set that are not zero: their places and their bits. Most sets of a pattern have one or two. */

@@ -61,7 +61,7 @@ function engineSet(property: string): CharacterSet | null {
   }
 }
 
-/** `Lu`, `Letter`, `Greek`, `gc=Lu`, `Script=Greek`, `scx=Greek`; null for anything else that `\p` knows. */
+/** Reads `Lu`, `Letter`, `Greek`, `gc=Lu`, `Script=Greek`, `scx=Greek`; null for anything else that `\p` knows. */
 export function unicodeProperty(text: string): CharacterSet | null {
   const [, kind, value] = PROPERTY.exec(text) ?? [];
   if (value === undefined) return null;

@@ -111,7 +111,7 @@ class Reader {
     return inside;
   }
 
-  /** After a backslash: a class, or one character (then `point` is set, and can bound a range). */
+  /** Reads the text after a backslash: a class, or one character (then `point` is set, and can bound a range). */
   #escape(): { set: CharacterSet; point?: number } {
     const character = this.#next();
     const known = CLASSES.get(character);
@@ -124,7 +124,7 @@ class Reader {
     return { set: is(point), point };
   }
 
-  /** `{Lu}`, `{Script=Greek}` after `\p` or `\P`. */
+  /** Reads `{Lu}`, `{Script=Greek}` after `\p` or `\P`. */
   #property(escape: string): CharacterSet {
     if (!this.#take("{")) throw new PatternError(`has an escape \\${escape} without {…}`);
     let name = "";

@@ -23,6 +23,8 @@ export interface RelationFilter {
   /** The collection that the relation leads to. */
   modelId: number;
   filter: Filter;
+  /** A further condition on the targets: that a reader of the locale sees them. */
+  also?: Filter | AnyOf | undefined;
 }
 
 /** Groups of conditions. All conditions of at least one group must hold. */

@@ -18,7 +18,13 @@ export type SystemColumn =
 
 export type ListTarget =
   | { kind: "field"; name: string; field: StoredField }
-  | { kind: "system"; name: string; column: SystemColumn };
+  | {
+      kind: "system";
+      name: string;
+      column: SystemColumn;
+      /** The number of the locale whose publication it is; absent where all locales are published together. */
+      locale?: number;
+    };
 
 const SYSTEM: ReadonlyMap<string, SystemColumn> = new Map([
   ["id", "id"],
@@ -44,8 +50,9 @@ export function valueKindOf(target: ListTarget): ValueKind {
     return column === "version" ? "number" : "time";
   }
   const { field } = target;
-  if (isList(field)) return "list";
   const { index } = meaningOf(field);
+  if (index === "nested") return "presence";
+  if (isList(field)) return "list";
   switch (index) {
     case "text":
     case "choice":
@@ -76,8 +83,18 @@ export function invalidParameter(parameter: string, message: string): ApiError {
 export function targetOf(model: Model, name: string, parameter: string): ListTarget {
   const field = model.byName.get(name);
   if (field) return { kind: "field", name, field };
-  const column = SYSTEM.get(name) ?? (model.drafts ? PUBLICATION.get(name) : undefined);
+  const column = SYSTEM.get(name);
   if (column) return { kind: "system", name, column };
+  const ofPublication = model.drafts ? PUBLICATION.get(name) : undefined;
+  if (ofPublication) {
+    const isByLocale = model.scope !== undefined && model.fields.some(({ localized }) => localized === true);
+    return {
+      kind: "system",
+      name,
+      column: ofPublication,
+      ...(isByLocale && { locale: model.scope?.no ?? 0 }),
+    };
+  }
   throw invalidParameter(
     parameter,
     `names "${name.slice(0, SHOWN_MAX_CHARACTERS)}", which is no field of this model`,

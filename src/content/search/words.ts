@@ -27,7 +27,7 @@ function cut(words: string): string {
 export function searchedWords(fields: readonly StoredField[], values: Values): string | undefined {
   const searched = fields.filter(isSearchable);
   if (searched.length === 0) return undefined;
-  const texts = searched.flatMap((field) => meaningOf(field).textsOf(values.get(field.no) ?? null));
+  const texts = searched.flatMap((field) => meaningOf(field).textsOf(values.get(field.no) ?? null, field));
   return cut(wordsOf(texts.join("\n")));
 }
 
@@ -42,13 +42,16 @@ export interface Phrase {
 /**
  * Returns a phrase for every word of `text`, as the beginning of a word. Empty if the text has no words.
  *
- * @param scope the beginning of every indexed word: `scopeOfModel`, or the id of a space
+ * @param scopes the beginnings that an indexed word may have: `scopeOfModel`, or the id of a space
  */
-export function phrasesOf(text: string, scope: string): Phrase[] {
-  const phrases = runsOf(text).map((run) => ({
-    match: `"${run.map((word) => scope + word).join(" ")}"*`,
-    words: run.join(" "),
-  }));
+export function phrasesOf(text: string, ...scopes: readonly string[]): Phrase[] {
+  const phrases = runsOf(text).map((run) => {
+    const matches = scopes.map((scope) => `"${run.map((word) => scope + word).join(" ")}"*`);
+    return {
+      match: matches.length === 1 ? matches.join("") : `(${matches.join(" OR ")})`,
+      words: run.join(" "),
+    };
+  });
   return [...new Map(phrases.map((phrase) => [phrase.words, phrase])).values()];
 }
 
@@ -57,3 +60,7 @@ export function phrasesOf(text: string, scope: string): Phrase[] {
  * it.
  */
 export const scopeOfModel = (modelId: number): string => `${String(modelId).replace("-", "n")}m`;
+
+/** Returns the same for the words of a model's records in a locale. */
+export const scopeOfLocale = (modelId: number, locale: number): string =>
+  `${String(modelId).replace("-", "n")}l${locale}m`;

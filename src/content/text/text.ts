@@ -18,7 +18,7 @@ const PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 export const hasAtMost = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= 2 * max && text.length - (text.match(PAIR)?.length ?? 0) <= max);
 
-/** The schema of a text in a JSON body that is stored unchanged: names of keys, alt texts, labels. */
+/** Returns the schema of a text in a JSON body that is stored unchanged: names of keys, alt texts, labels. */
 export const textSchema = (maxCharacters: number, minCharacters = 0) =>
   z
     .string()

@@ -2,7 +2,10 @@
 import { ApiError } from "../../errors.ts";
 import { nearestRatio, parseRatio } from "../../image/geometry/aspect-ratio.ts";
 import { cropOf } from "../../image/geometry/crop.ts";
-import { gridWidth, heightAt, widthForHeight } from "../../image/geometry/grid.ts";
+import { gridWidth, heightAt, widthForHeight, widthInside } from "../../image/geometry/grid.ts";
+import { canvasWidth, isUnpadded, padOf } from "../../image/geometry/pad.ts";
+import { hasBars, namedBackground } from "../../image/model/background.ts";
+import { extrasOf, type ExtrasSettings } from "../../image/model/extras.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import type { Size } from "../../image/geometry/size.ts";
 import { treatmentIn, type VariantSpec } from "../../image/model/variant.ts";
@@ -20,8 +23,10 @@ import {
   ownFormat,
 } from "../../image/model/variant-formats.ts";
 import { NO_VARIANTS, wantedVariants, type WantedVariants } from "../../image/model/wanted-variants.ts";
+import { askedSides } from "../../image/parameters/asked-sides.ts";
 import type { PictureParameters } from "../../image/parameters/parameter.ts";
-import { isTransformed, treatmentOf } from "../../image/parameters/table.ts";
+import { isNegotiated, isTransformed, treatmentOf } from "../../image/parameters/table.ts";
+import { oncePerObject } from "../../remembered.ts";
 import type { Framing } from "./framing.ts";
 import type { AcceptedFormats } from "./negotiate.ts";
 
@@ -36,9 +41,13 @@ export function allowedVariants(
   asked: PictureParameters,
   framing: Framing,
   accepted: AcceptedFormats,
+  settings: ExtrasSettings,
 ): VariantSpec[] {
   if (!isTransformed(asked)) return [];
-  return formatsFor(facts, asked, accepted).map((format) => specOf(facts, asked, framing, format));
+  return formatsFor(facts, asked, accepted).map((format) => {
+    const spec = specOf(facts, asked, framing, format);
+    return { ...spec, ...extrasOf(facts, settings, spec) };
+  });
 }
 
 /**
@@ -46,12 +55,21 @@ export function allowedVariants(
  * @param listed the ratios that its space allows
  */
 export function wantedOf(asked: PictureParameters, listed: readonly string[]): WantedVariants {
+  const { width, height, ratio, fit } = asked;
+  const isBox = ratio === null && width !== null && height !== null && fit !== "inside";
+  return isBox ? wantedIn(asked, nearestRatio(listed, { width, height })) : wantedWhereverListed(asked);
+}
+
+/** Names the variants of a request that does not depend on what its space lists. Requests share their parameters. */
+const wantedWhereverListed = oncePerObject((asked: PictureParameters) => wantedIn(asked, asked.ratio));
+
+function wantedIn(asked: PictureParameters, ratio: string | null): WantedVariants {
   if (!isTransformed(asked)) return NO_VARIANTS;
-  const { width, height, focalPoint } = asked;
-  const isBox = width !== null && height !== null;
-  const text = asked.ratio ?? (isBox ? nearestRatio(listed, { width, height }) : null);
-  const ratio = text === null ? null : parseRatio(text);
-  return wantedVariants({ width, height, ratio, focalPoint, treatment: treatmentOf(asked) });
+  const { focalPoint, fit } = asked;
+  return wantedVariants({
+    ...{ ...askedSides(asked), fit, focalPoint, treatment: treatmentOf(asked) },
+    ratio: ratio === null ? null : parseRatio(ratio),
+  });
 }
 
 /**
@@ -60,11 +78,11 @@ export function wantedOf(asked: PictureParameters, listed: readonly string[]): W
  */
 function formatsFor(
   facts: MasterFacts,
-  { format, auto }: PictureParameters,
+  asked: PictureParameters,
   accepted: AcceptedFormats,
 ): VariantFormat[] {
-  if (format !== null) return requested(facts, format);
-  const negotiated = auto ? negotiatedFormats(facts).filter((one) => accepted[one]) : [];
+  if (asked.format !== null) return requested(facts, asked.format);
+  const negotiated = isNegotiated(asked) ? negotiatedFormats(facts).filter((one) => accepted[one]) : [];
   return [...new Set([...negotiated, ...ownFormat(facts)])];
 }
 
@@ -93,23 +111,37 @@ function specOf(
   { ratio, focalPoint }: Framing,
   format: VariantFormat,
 ): VariantSpec {
-  const crop = ratio && cropOf(facts, ratio, focalPoint);
-  const shown = crop?.rect ?? facts;
-  const wanted = askedWidth(asked, ratio ?? facts) ?? shown.width;
+  const { isVector } = FORMATS[facts.format];
+  const isPadded = asked.fit === "pad" && ratio !== null;
+  const crop = isPadded ? null : ratio && cropOf(facts, ratio, focalPoint);
+  const own = isPadded ? canvasWidth(facts, ratio) : (crop?.rect ?? facts).width;
+  const wanted = askedWidth(asked, facts, ratio) ?? own;
   // A vector may be enlarged (RULES 5.4).
-  const width = FORMATS[facts.format].isVector ? wanted : Math.min(wanted, shown.width);
-  return {
+  const width = isVector ? wanted : Math.min(wanted, own);
+  const canvas = isPadded ? padOf(facts, ratio, width, isVector) : null;
+  const background = namedBackground(format, asked.background);
+  const { hasAlpha } = variantTraits(format);
+  // A picture that covers the canvas is padded all the same if it is composed on a colour for it.
+  const isComposed = hasAlpha && facts.hasAlpha && background !== null;
+  const pad = canvas && (isComposed || !isUnpadded(facts, canvas, width)) ? canvas : null;
+  const spec: VariantSpec = {
     width,
-    height: heightAt(width, crop?.ratio ?? facts),
+    height: heightAt(width, canvas?.ratio ?? crop?.ratio ?? facts),
     format,
     ...treatmentIn(format, treatmentOf(asked)),
     animated: facts.animated,
     ...(crop && { crop }),
+    ...(pad && { pad }),
   };
+  const isBelow = facts.hasAlpha && (pad !== null || !hasAlpha);
+  return { ...spec, background: isBelow || hasBars(spec) ? background : null };
 }
 
 /** Returns the width of the grid; null when neither side is requested. */
-function askedWidth({ width, height }: PictureParameters, ratio: Size): number | null {
+function askedWidth(asked: PictureParameters, facts: Size, ratio: Size | null): number | null {
+  const { width, height } = askedSides(asked);
+  if (asked.fit === "inside" && width !== null && height !== null)
+    return widthInside({ width, height }, facts);
   if (width !== null) return gridWidth(width);
-  return height === null ? null : widthForHeight(height, ratio);
+  return height === null ? null : widthForHeight(height, ratio ?? facts);
 }

@@ -7,6 +7,7 @@ import type { PictureParameters } from "../../image/parameters/parameter.ts";
 import type { StoredPicture } from "../storage/pictures/pictures.ts";
 import { allowedVariants } from "./choose.ts";
 import { framingOf } from "./framing.ts";
+import { leniently, type Listed } from "./lenient.ts";
 import { acceptedFormats } from "./negotiate.ts";
 import { offeredFile } from "./renew.ts";
 
@@ -38,16 +39,26 @@ export type Decision = (Hit | Cold | { kind: "master"; state: "unavailable" | nu
 export interface DecidingRequest {
   parameters: PictureParameters;
   accept: string | null;
+  /** Whether values that the space does not list are replaced instead of refused. */
+  isLenient?: boolean;
 }
+
+/** Returns the parameters of a request, in terms of what the picture's space lists. */
+export const parametersFor = (
+  { parameters, isLenient = false }: Pick<DecidingRequest, "parameters" | "isLenient">,
+  listed: Listed,
+): PictureParameters => (isLenient ? leniently(parameters, listed) : parameters);
 
 /**
  * Decides for the first allowed variant that exists or can be built. If one is over a limit (RULES 9.4, 9.5), the master
  * is the answer.
  * @throws ApiError INVALID_PARAMETER as `framingOf` and `allowedVariants` do
  */
-export function decide(picture: StoredPicture, { parameters, accept }: DecidingRequest): Decision {
+export function decide(picture: StoredPicture, request: DecidingRequest): Decision {
+  const { accept } = request;
+  const parameters = parametersFor(request, picture);
   const framing = framingOf(parameters, picture);
-  const allowed = allowedVariants(picture.facts, parameters, framing, acceptedFormats(accept));
+  const allowed = allowedVariants(picture.facts, parameters, framing, acceptedFormats(accept), picture);
   const refused: RefusedVariant[] = [];
   for (const spec of allowed) {
     const file = offeredFile(picture.variants, spec);

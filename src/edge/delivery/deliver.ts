@@ -3,6 +3,7 @@ import { ApiError, notFound } from "../../errors.ts";
 import { planBuild } from "../../image/plan/plan.ts";
 import { orderFor } from "../../image/protocol/order.ts";
 import { variantFile, variantKey, type VariantSpec } from "../../image/model/variant.ts";
+import { isNegotiated } from "../../image/parameters/table.ts";
 import { CACHE, DELIVERY } from "../../limits.ts";
 import type { AdmitRequest } from "../messages.ts";
 import { ExpiringMap } from "../storage/database/expiring-map.ts";
@@ -15,7 +16,7 @@ import type {
 import { askedLately } from "./admissions.ts";
 import { buildCold, type ColdTools } from "./build-cold.ts";
 import { wantedOf } from "./choose.ts";
-import { type Cold, decide, type DecidingRequest, fileOf, type Hit } from "./decide.ts";
+import { type Cold, decide, type DecidingRequest, fileOf, type Hit, parametersFor } from "./decide.ts";
 import { isListed } from "./framing.ts";
 import { masterOutcome, variantOutcome, type Outcome } from "./outcome.ts";
 import { isToBeRenewed, offeredFile, renewWhenIdle } from "./renew.ts";
@@ -44,14 +45,25 @@ export interface DeliveryTools extends ColdTools {
  * a ratio that its space does not list, UNAVAILABLE when D1 does not answer and this isolate does not hold the picture
  */
 export async function deliver(request: PictureRequest, tools: DeliveryTools): Promise<Outcome> {
-  const { parameters } = request;
+  const { parameters, isLenient = false } = request;
   let found = await look(request, tools);
-  if (mayBeOld(found) && !isListed(parameters, found.picture) && mayLookAgain(request, tools.now())) {
+  if (
+    !isLenient &&
+    mayBeOld(found) &&
+    !isListed(parameters, found.picture) &&
+    mayLookAgain(request, tools.now())
+  ) {
     // The ratio may have been listed since.
     found = await look({ ...request, ofPrimary: true }, tools);
   }
   return answerWith(found, request, tools);
 }
+
+const fileMissing = (): ApiError =>
+  new ApiError(
+    "NOT_FOUND",
+    "The file of the picture is missing in the storage. Upload it again, in place of this one.",
+  );
 
 /** Answers with the file that the decision names, from what was found about the picture. */
 async function answerWith(
@@ -59,17 +71,18 @@ async function answerWith(
   request: PictureRequest,
   tools: DeliveryTools,
 ): Promise<Outcome> {
-  const { auto } = request.parameters;
+  const negotiated = isNegotiated(request.parameters);
   const decision = decide(found.picture, request);
   for (const refused of decision.refused) {
     tools.note({ event: "unavailable", mediaId: request.mediaId, ...refused });
   }
+  if (decision.kind !== "hit" && found.picture.isMissing) throw fileMissing();
   switch (decision.kind) {
     case "master":
-      return masterOutcome(found, decision.state, auto);
+      return masterOutcome(found, decision.state, negotiated);
     case "hit":
       renew(found.picture, decision, request, tools);
-      return variantOutcome(found, decision, "hit", auto);
+      return variantOutcome(found, decision, "hit", negotiated);
     case "cold":
       return answerCold(found, decision, request, tools);
     default:
@@ -93,7 +106,7 @@ async function answerCold(
   const building = buildCold(admissionOf(found.picture, cold, request), arrivedAt, tools);
   const confirming = isToConfirm ? confirm(request, tools) : null;
   const { state, ready } = await building;
-  if (!ready) return masterOutcome(found, state, parameters.auto);
+  if (!ready) return masterOutcome(found, state, isNegotiated(parameters));
   const confirmed = await confirming;
   if (confirmed === "missing") throw notFound("The picture");
   if (confirmed && !isStillDecided(cold, found, confirmed, request)) {
@@ -104,10 +117,12 @@ async function answerCold(
   const known = { picture: tools.pictures.withBuilt(picture, built), from };
   const hit = { spec: cold.spec, file: offeredFile(known.picture.variants, cold.spec) ?? built };
   renew(known.picture, hit, request, tools);
-  return variantOutcome(known, hit, state, parameters.auto);
+  return variantOutcome(known, hit, state, isNegotiated(parameters));
 }
 
-/** Whether the request still leads to the same file: not if the master was replaced or the focal point moved. */
+/**
+ * Returns whether the request still leads to the same file: not if the master was replaced or the focal point moved.
+ */
 function isStillDecided(
   { spec }: Cold,
   found: FoundPicture,
@@ -131,10 +146,10 @@ async function confirm(
   return looked.sure.from === "primary" ? looked.sure : null;
 }
 
-const addressOf = ({ spaceName, mediaId, parameters }: PictureRequest): PictureAddress => ({
-  spaceName,
-  mediaId,
-  wanted: (listed) => wantedOf(parameters, listed),
+const addressOf = (request: PictureRequest): PictureAddress => ({
+  spaceName: request.spaceName,
+  mediaId: request.mediaId,
+  wanted: (listed) => wantedOf(parametersFor(request, { aspectRatios: listed, backgrounds: null }), listed),
 });
 
 /** Looks the picture up. @throws ApiError NOT_FOUND, UNAVAILABLE */
@@ -185,10 +200,10 @@ function renew(
 }
 
 /** Makes the message with which the queue is asked for the variant. */
-function admissionOf(
+export function admissionOf(
   picture: StoredPicture,
   { spec, plan }: Omit<Cold, "kind">,
-  { client, parameters }: PictureRequest,
+  { client, parameters }: Pick<PictureRequest, "client" | "parameters">,
 ): AdmitRequest {
   const { spaceId, mediaId, version, facts, sizeBytes, masterKey } = picture;
   const file = fileOf({ spec, plan });

@@ -72,16 +72,21 @@ export function masterOutcome(
   };
 }
 
-/** Whether later requests will get the same file: it is a variant, or the master by rule. */
+/** Returns whether later requests will get the same file: it is a variant, or the master by rule. */
 export const isFinal = ({ isMaster, state }: Outcome): boolean => !isMaster || state === null;
 
 /** Returns the number of seconds, at most `most`, for which the file of an outcome is guaranteed to exist. */
 export const secondsLeft = ({ expiresAt }: Outcome, most: number, now: number): number =>
   expiresAt === null ? most : Math.max(0, Math.min(most, Math.floor((expiresAt - now) / 1000)));
 
-function cacheControl(outcome: Outcome, now: number): string {
-  if (isFinal(outcome)) return `public, max-age=${secondsLeft(outcome, CACHE.redirectSeconds, now)}`;
-  const { state } = outcome;
+const cacheControl = (outcome: Outcome, now: number): string =>
+  isFinal(outcome)
+    ? `public, max-age=${secondsLeft(outcome, CACHE.redirectSeconds, now)}`
+    : cacheControlOf(outcome.state);
+
+/** Returns the caching of a redirect to the master, in place of a variant (`state` says why) or by rule. */
+export function cacheControlOf(state: TransformState | null): string {
+  if (state === null) return `public, max-age=${CACHE.redirectSeconds}`;
   if (state === "queued" || state === "coalesced") return `public, max-age=${CACHE.queuedRedirectSeconds}`;
   return "no-store";
 }

@@ -22,7 +22,7 @@ export function parseRange(header: string | null, sizeBytes: number): RangeReque
   return { kind: "part", offset, length: end - offset + 1 };
 }
 
-/** Whether `If-None-Match` lists this ETag (RFC 9110 §13.1.2, weak comparison). */
+/** Returns whether `If-None-Match` lists this ETag (RFC 9110 §13.1.2, weak comparison). */
 export function matchesEtag(header: string | null, etag: string): boolean {
   if (header === null) return false;
   if (header.trim() === "*") return true;

@@ -1,5 +1,5 @@
 /** Variants that are served although they are to be rebuilt while the queue is idle (RULES 9.7). */
-import { ENCODER_VERSION, variantFile, type VariantSpec } from "../../image/model/variant.ts";
+import { asNamedBy, ENCODER_VERSION, variantFile, type VariantSpec } from "../../image/model/variant.ts";
 import { CACHE, VARIANT } from "../../limits.ts";
 import type { AdmitRequest } from "../messages.ts";
 import { ExpiringMap } from "../storage/database/expiring-map.ts";
@@ -11,7 +11,7 @@ type Offered = ReadonlyMap<string, OfferedVariant>;
 /** Returns the file for `spec`: that of the present encoder, else that of the latest earlier one; null when there is none. */
 export function offeredFile(variants: Offered, spec: VariantSpec): string | null {
   for (let version = ENCODER_VERSION; version >= 1; version--) {
-    const file = variantFile(spec, version);
+    const file = variantFile(asNamedBy(spec, version), version);
     if (variants.has(file)) return file;
   }
   return null;
@@ -19,7 +19,10 @@ export function offeredFile(variants: Offered, spec: VariantSpec): string | null
 
 export const isOfOlderEncoder = (file: string, spec: VariantSpec): boolean => file !== variantFile(spec);
 
-/** Whether an older encoder made the file, or the present one quickly, or it expires within the next days. */
+/**
+ * Returns whether an older encoder made the file, or the present one with the quick effort, or it expires within the
+ * next days.
+ */
 export function isToBeRenewed(variants: Offered, file: string, spec: VariantSpec, now: number): boolean {
   if (isOfOlderEncoder(file, spec)) return true;
   const expiresAt = variants.get(file)?.expiresAt ?? null;

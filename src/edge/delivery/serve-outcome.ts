@@ -30,12 +30,14 @@ export interface NamedInAddress {
 }
 
 /**
- * Whether a variant was encoded quickly. The first visitors may keep it: it looks the same as the thorough one, and is
- * little larger.
+ * Returns whether a variant was encoded with the quick effort. The first visitors may keep it: it looks the same as the
+ * thorough one, and is little larger.
  */
 const isQuick = (file: string): boolean => parseVariantFile(file)?.encoderVersion === QUICK_ENCODER_VERSION;
 
-/** Whether the address always means the same picture: it has the present version and, for a crop, a focal point. */
+/**
+ * Returns whether the address always means the same picture: it has the present version and, for a crop, a focal point.
+ */
 const meansOneFile = (
   { version, hasFocalPoint }: NamedInAddress,
   { picture, isCrop, isOlder, file }: Outcome,

@@ -4,49 +4,47 @@
  */
 import { ApiError, notFound } from "../../errors.ts";
 import { masterKey, parseVariantFile, variantKey } from "../../image/model/variant.ts";
+import { isNegotiated } from "../../image/parameters/table.ts";
 import { CACHE } from "../../limits.ts";
 import { spaceQueue } from "../config.ts";
-import { deliver } from "../delivery/deliver.ts";
+import { deliver, type DeliveryTools } from "../delivery/deliver.ts";
 import { pictureAddress } from "../delivery/expired.ts";
 import { forgetMissingVariant } from "../delivery/missing-bytes.ts";
 import { isFinal, outcomeHeaders, type Outcome } from "../delivery/outcome.ts";
 import { serveFile } from "../delivery/serve-file.ts";
 import { serveOutcome } from "../delivery/serve-outcome.ts";
-import type { TransformState } from "../delivery/build-cold.ts";
+import { deliverRemote } from "../remote/deliver-remote.ts";
 import { redirectBaseOf } from "../http/addresses.ts";
 import { isInSample } from "../http/answers/log-sample.ts";
-import { shardD1 } from "../shards/bindings.ts";
+import { databaseCount, shardD1 } from "../shards/bindings.ts";
 import { d1OfSpace, lookInSpace } from "../shards/where.ts";
 import { countedD1, database, type Database } from "../storage/database/database.ts";
 import { findFile, type FileLookup } from "../storage/pictures/files.ts";
 import {
   pictureSource,
   type FoundPicture,
+  type PictureQuery,
   type PictureSource,
   withBuilt,
 } from "../storage/pictures/pictures.ts";
 import { readDatabase } from "../storage/database/read-database.ts";
+import { findRemoteSpace, knowsRemoteSpace, remotePictureQuery } from "../storage/remote/remote-pictures.ts";
+import { noteAsking } from "../storage/remote/remotes.ts";
 import type { Call } from "./call.ts";
-import { copyOfFile, copyOfOutcome, NOT_KEPT, type EdgeCopy } from "./edge-copy.ts";
-import type { Asked, AskedFile, AskedPicture } from "./target.ts";
-
-export interface Answered {
-  /** The response, whose headers can still be set. */
-  response: Response;
-  /** X-Service-Transform; null for files, and for the master by rule. */
-  state: TransformState | null;
-  /** Whether later requests for the same picture will get the same file. */
-  isFinal: boolean;
-  copy: EdgeCopy;
-}
+import type { Answered } from "./answered.ts";
+import { copyOfFile, copyOfOutcome, NOT_KEPT } from "./edge-copy.ts";
+import { remoteAnswer } from "./remote-answer.ts";
+import type { Asked, AskedFile, AskedPicture, AskedRemote } from "./target.ts";
 
 /**
  * @param request only its method, conditions and range matter
- * @throws ApiError NOT_FOUND, INVALID_PARAMETER for an animation that would lose its frames, UNAVAILABLE when D1 does
+ * @throws ApiError NOT_FOUND, ORIGIN_NOT_ALLOWED, INVALID_PARAMETER for an animation that would lose its frames, UNAVAILABLE when D1 does
  * not answer and this isolate does not hold what is asked for
  */
-export const answer = (request: Request, asked: Asked, call: Call): Promise<Answered> =>
-  "file" in asked ? answerWithFile(request, asked, call) : answerWithPicture(request, asked, call);
+export function answer(request: Request, asked: Asked, call: Call): Promise<Answered> {
+  if ("file" in asked) return answerWithFile(request, asked, call);
+  return asked.kind === "remote" ? answerWithRemote(asked, call) : answerWithPicture(request, asked, call);
+}
 
 async function answerWithPicture(request: Request, asked: AskedPicture, call: Call): Promise<Answered> {
   const outcome = await decide(asked, call);
@@ -69,28 +67,57 @@ const answered = (response: Response, outcome: Outcome, now: number): Answered =
   copy: copyOfOutcome(outcome, now),
 });
 
-function decide({ spaceName, mediaId, parameters, accept }: AskedPicture, call: Call): Promise<Outcome> {
-  const { env, client, arrivedAt, ofPrimary, requestId } = call;
-  return deliver(
-    { spaceName, mediaId, parameters, accept, client, arrivedAt, ofPrimary },
+async function answerWithRemote(asked: AskedRemote, call: Call): Promise<Answered> {
+  const { env, client, arrivedAt, ofPrimary, ownHosts, queryCount } = call;
+  const outcome = await deliverRemote(
+    { ...asked, client, arrivedAt, ofPrimary },
     {
-      pictures: picturesOf(call),
-      queueOf: (spaceId) => spaceQueue(env, spaceId),
-      now: Date.now,
-      waitUntil: (work) => call.waitUntil(work),
-      log: (event) => console.error(JSON.stringify({ ...event, requestId })),
-      note(event) {
-        if (isInSample(env)) console.log(JSON.stringify({ ...event, requestId }));
-      },
+      ...toolsOf(call, remotePictureQuery),
+      findSpace: (name, ofPrimary) =>
+        lookInSpace(
+          env,
+          { name },
+          queryCount,
+          (shard) =>
+            findRemoteSpace(readDatabase(shardD1(env, shard), queryCount), name, Date.now(), ofPrimary),
+          { isFound: (found) => found !== null, absent: null, againAfterMs: CACHE.missingMs },
+        ),
+      // With several databases, the look for the space learns which one it is.
+      mayLookAhead: (name) => databaseCount(env) === 1 && !knowsRemoteSpace(name, Date.now()),
+      noteAsking: async (spaceId, id) => noteAsking(await databaseOf(call, spaceId), id, Date.now()),
+      ownHosts,
+      rules: { isTesting: env.REMOTE_TEST_ORIGINS === "1" },
     },
   );
+  const negotiated = isNegotiated(asked.parameters);
+  return remoteAnswer(outcome, { base: redirectBaseOf(env), negotiated, now: Date.now() });
 }
 
-/** The pictures of all spaces, each looked for in its space's database. */
-function picturesOf({ env, queryCount }: Call): PictureSource {
+function decide(asked: AskedPicture, call: Call): Promise<Outcome> {
+  const { client, arrivedAt, ofPrimary } = call;
+  return deliver({ ...asked, client, arrivedAt, ofPrimary }, toolsOf(call));
+}
+
+function toolsOf(call: Call, query?: PictureQuery): DeliveryTools {
+  const { env, requestId } = call;
+  return {
+    pictures: picturesOf(call, query),
+    queueOf: (spaceId) => spaceQueue(env, spaceId),
+    now: Date.now,
+    waitUntil: (work) => call.waitUntil(work),
+    log: (event) => console.error(JSON.stringify({ ...event, requestId })),
+    note(event) {
+      if (isInSample(env)) console.log(JSON.stringify({ ...event, requestId }));
+    },
+  };
+}
+
+/** Returns the pictures of all spaces, each looked for in its space's database. */
+function picturesOf({ env, queryCount }: Call, query?: PictureQuery): PictureSource {
   const sourceOf = (shard: number): PictureSource =>
-    pictureSource(readDatabase(shardD1(env, shard), queryCount), Date.now);
-  const isFound = (found: FoundPicture | null): boolean => found !== null;
+    pictureSource(readDatabase(shardD1(env, shard), queryCount), Date.now, query);
+  // The place of a remote picture's space is known by then, and most that are not found were not fetched yet.
+  const isFound = (found: FoundPicture | null): boolean => found !== null || query !== undefined;
   const looking = { isFound, absent: null, againAfterMs: CACHE.missingMs };
   return {
     get: (address) =>

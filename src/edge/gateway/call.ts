@@ -1,4 +1,4 @@
-/** What the default entrypoint hands over with a request of image delivery. */
+/** The data that the default entrypoint hands over with a request of image delivery. */
 import type { Env } from "../config.ts";
 import type { QueryCount } from "../storage/database/database.ts";
 
@@ -13,5 +13,7 @@ export interface Call {
   client: string;
   /** Whether D1's primary must be asked, because the edge is to keep the answer. */
   ofPrimary: boolean;
+  /** The hosts of this deployment, as far as a request for a remote picture needs them. */
+  ownHosts: readonly string[];
   queryCount: QueryCount;
 }

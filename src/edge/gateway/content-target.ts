@@ -1,6 +1,7 @@
-/** What a read of content without a key names, and in which form its answer is kept at the edge (RULES 3.17). */
+/** The target of a read of content without a key, and the form in which its answer is kept at the edge (RULES 3.17). */
+import { ALL, localeCode } from "../../content/locales/codes.ts";
 import { isName } from "../../content/text/names.ts";
-import { isTypeModel } from "../../content/model/type-models.ts";
+import { hasRecords } from "../../content/model/type-models.ts";
 import { LIST } from "../../limits.ts";
 
 const CONTENT = /^\/api\/v1\/([^/]+)\/data\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/;
@@ -18,7 +19,7 @@ export interface ContentTarget {
 
 export const isContentPath = (pathname: string): boolean => CONTENT.test(pathname);
 
-/** Empty for another path, and for a segment that is no valid percent-encoding. */
+/** Returns the segments of a path. Empty for another path, and for a segment that is no valid percent-encoding. */
 function segmentsOf(pathname: string): string[] {
   const [, ...segments] = (CONTENT.exec(pathname) ?? []) as (string | undefined)[];
   try {
@@ -47,16 +48,23 @@ function normalQuery(asked: URLSearchParams): string {
     const [names, ...more] = query.getAll(name);
     if (names !== undefined && more.length === 0) query.set(name, names.split(",").sort().join(","));
   }
+  const [locale, ...locales] = query.getAll("locale");
+  if (locale !== undefined && locales.length === 0) {
+    query.set("locale", locale.toLowerCase() === ALL ? ALL : (localeCode(locale) ?? locale));
+  }
   query.sort();
   return query.size === 0 ? "" : `?${query.toString()}`;
 }
 
-/** Null for what is never kept: changes, drafts, requests with a key, paths that nothing can be at. */
+/**
+ * Returns the target of a read that the edge may keep. Null for others: changes, drafts, requests with a key, paths
+ * that nothing can be at.
+ */
 export function contentTargetOf({ method, headers }: Request, url: URL): ContentTarget | null {
   if (method !== "GET" && method !== "HEAD") return null;
   if (headers.has("Authorization") || url.searchParams.getAll("status").includes("draft")) return null;
   const [spaceName = "", typeModel = "", model = "", id] = segmentsOf(url.pathname);
-  if (!isName(spaceName) || !isTypeModel(typeModel) || !isName(model)) return null;
+  if (!isName(spaceName) || !hasRecords(typeModel) || !isName(model)) return null;
   const list = `/api/v1/${spaceName}/data/${typeModel}/${model}`;
   return {
     spaceName,

@@ -5,10 +5,11 @@ import type { Env } from "../config.ts";
 import { clientOf } from "../delivery/client.ts";
 import type { TargetKind } from "./target.ts";
 
-/** Redirects, direct delivery and files have separate counters with the same ceiling. */
+/** Redirects, those of remote pictures too, direct delivery and files have separate counters with the same ceiling. */
 const COUNTERS = {
   redirect: "IMAGE_FLOOD",
   direct: "DIRECT_FLOOD",
+  remote: "IMAGE_FLOOD",
   master: "FILE_FLOOD",
   variant: "FILE_FLOOD",
 } as const satisfies Record<TargetKind, keyof Env>;

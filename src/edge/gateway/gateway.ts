@@ -7,6 +7,7 @@ import { checkEnvOnce } from "../http/context.ts";
 import { allowOrigins } from "../http/answers/cors.ts";
 import { errorResponse } from "../http/answers/errors.ts";
 import { recordRequest, spaceOfPath } from "../http/answers/log.ts";
+import { ownHosts } from "../remote/own-addresses.ts";
 import { answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { checkFlood } from "./flood.ts";
@@ -22,6 +23,7 @@ export interface GatewayContext {
 export const ROUTES = {
   redirect: "/api/v1/:spaceName/pictures/:mediaId",
   direct: "/api/v1/:spaceName/pictures/:mediaId/file",
+  remote: "/api/v1/:spaceName/remote",
   master: "/cdn/m/:spaceId/:mediaId/:version/:file",
   variant: "/cdn/v/:spaceId/:mediaId/:version/:file",
 } as const satisfies Record<TargetKind, string>;
@@ -49,8 +51,18 @@ export async function handleDelivery(
   try {
     checkEnvOnce(env);
     const client = await checkFlood(env, target.kind, request.headers);
-    const asked = askedOf(target, url.searchParams, request.headers.get("Accept"));
-    const call = { env, waitUntil, requestId, arrivedAt, client, ofPrimary: false, queryCount };
+    const hosts = target.kind === "remote" ? ownHosts(env, url.host) : [];
+    const asked = askedOf(target, url.search, request.headers.get("Accept"), hosts);
+    const call = {
+      env,
+      waitUntil,
+      requestId,
+      arrivedAt,
+      client,
+      ofPrimary: false,
+      ownHosts: hosts,
+      queryCount,
+    };
     ending = await end(request, asked, call, context);
   } catch (error) {
     const failed = errorResponse(error, requestId, url.pathname);

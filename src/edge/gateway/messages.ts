@@ -3,7 +3,7 @@
  * answer may come from another version of the Worker, so a missing header is not an error.
  */
 import type { TransformState } from "../delivery/build-cold.ts";
-import type { Answered } from "./answer.ts";
+import type { Answered } from "./answered.ts";
 import type { Call } from "./call.ts";
 import type { EdgeCopy } from "./edge-copy.ts";
 
@@ -12,24 +12,32 @@ const REQUEST = "X-Silverprint-Request";
 const CLIENT = "X-Silverprint-Client";
 const ARRIVED = "X-Silverprint-Arrived";
 const OF_PRIMARY = "X-Silverprint-Of-Primary";
+const OWN_HOSTS = "X-Silverprint-Own-Hosts";
 const REPLAYED_AS = "X-Silverprint-Replayed-As";
 const WORTH_ASKING = "X-Silverprint-Worth-Asking";
 const QUERIES = "X-Silverprint-Queries";
 
-/** The platform's headers for how long its cache keeps the answer, and for the tags that purge it. */
+/** The platform's headers for how long its cache keeps the answer, and for the tags that invalidate it. */
 const EDGE_CONTROL = "Cloudflare-CDN-Cache-Control";
 const EDGE_TAGS = "Cache-Tag";
 
 const OWN = [REQUEST, REPLAYED_AS, WORTH_ASKING, QUERIES, EDGE_CONTROL, EDGE_TAGS, "Age"];
 const STATE = "X-Service-Transform";
 
-type Carried = Pick<Call, "client" | "requestId" | "arrivedAt" | "ofPrimary">;
+type Carried = Pick<Call, "client" | "requestId" | "arrivedAt" | "ofPrimary" | "ownHosts">;
 
-export const writeCall = ({ client, requestId, arrivedAt, ofPrimary }: Carried): Record<string, string> => ({
+export const writeCall = ({
+  client,
+  requestId,
+  arrivedAt,
+  ofPrimary,
+  ownHosts,
+}: Carried): Record<string, string> => ({
   [REQUEST]: requestId,
   [CLIENT]: client,
   [ARRIVED]: String(arrivedAt),
   ...(ofPrimary && { [OF_PRIMARY]: "1" }),
+  ...(ownHosts.length > 0 && { [OWN_HOSTS]: ownHosts.join(" ") }),
 });
 
 /** @param now the time in milliseconds here: the entrypoints may run on two machines whose clocks differ */
@@ -40,6 +48,7 @@ export function readCall(headers: Headers, now: number): Carried {
     client: headers.get(CLIENT) ?? "unknown",
     arrivedAt: arrivedAt > 0 ? Math.min(arrivedAt, now) : now,
     ofPrimary: headers.has(OF_PRIMARY),
+    ownHosts: headers.get(OWN_HOSTS)?.split(" ") ?? [],
   };
 }
 

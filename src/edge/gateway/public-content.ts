@@ -16,7 +16,7 @@ import { readAnswer, writeCall } from "./messages.ts";
 import { CACHED_BASE, type CachedEntrypoint } from "./through-cache.ts";
 
 /**
- * What absolute addresses begin with in an answer that is kept: no host. In JSON nothing but our own addresses begins
+ * The beginning of absolute addresses in an answer that is kept: no host. In JSON nothing but our own addresses begins
  * with it, for no text that is stored holds a NUL (RULES 1.8).
  */
 export const BASE_MARK = "\0";
@@ -29,7 +29,7 @@ interface Ending {
   edge: "run" | "replay" | null;
 }
 
-/** The copy may be anybody's: conditions are answered here, from the whole. */
+/** Answers the conditions of a request here, from the whole: the copy may be anybody's. */
 async function asAsked(response: Response, { method, headers }: Request): Promise<Response> {
   const etag = response.headers.get("ETag");
   const isKnown = response.status === 200 && etag !== null && matchesEtag(headers.get("If-None-Match"), etag);
@@ -48,7 +48,7 @@ async function withAddresses(response: Response, base: string): Promise<Response
 }
 
 /**
- * GET or HEAD of content without a key. Errors are answers: nothing is thrown.
+ * Answers GET or HEAD of content without a key. Errors are answers: nothing is thrown.
  * @param inPlace answers as without a cache, and counts and logs by itself
  */
 export async function handlePublicContent(
@@ -65,7 +65,7 @@ export async function handlePublicContent(
   try {
     checkEnvOnce(env);
     const client = await checkFlood(env, "redirect", request.headers);
-    const headers = writeCall({ requestId, client, arrivedAt, ofPrimary: false });
+    const headers = writeCall({ requestId, client, arrivedAt, ofPrimary: false, ownHosts: [] });
     const { Cached } = context.exports as { Cached: CachedEntrypoint };
     let kept: Response;
     try {

@@ -1,9 +1,10 @@
-/** The context of a request: what middleware hands to the routes. */
+/** The context of a request: the values that middleware hands to the routes. */
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { Env } from "../config.ts";
 import { checkEnv } from "../config.ts";
 import { clientOf } from "../delivery/client.ts";
+import type { Presented } from "../spaces/authorize.ts";
 import type { KeyedRequest } from "../storage/spaces/idempotency.ts";
 import { directoryD1, shardD1 } from "../shards/bindings.ts";
 import { countedD1, lazyDatabase, type Database, type QueryCount } from "../storage/database/database.ts";
@@ -18,6 +19,10 @@ export interface Variables {
   /** The number of that database. */
   shard: number;
   queryCount: QueryCount;
+  /** The space in which a caller was found. */
+  spaceId?: string;
+  /** The credential in the header, once it was read. */
+  presented?: Presented;
   /** A route has found the caller's key: the isolate remembers it as known (RULES 1.10). */
   isKeyKnown?: boolean;
   /** The Idempotency-Key of a request whose route takes one. */
@@ -28,7 +33,7 @@ export interface Variables {
   idSeed?: string;
   /** The space whose public content is read without a key. */
   publicSpaceId?: string;
-  /** What the request may have changed is kept at the edge. */
+  /** Whether the request may have changed content that the edge keeps. */
   changesCopies?: boolean;
 }
 

@@ -5,23 +5,21 @@
 import * as z from "zod";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ApiError, type ErrorDetail } from "../../errors.ts";
-import {
-  authorizeSpace,
-  credentialOf,
-  requireRoot,
-  type Caller,
-  type Credential,
-  type Space,
-} from "../spaces/authorize.ts";
+import { findCaller, requireRoot, type Caller, type Credential, type Space } from "../spaces/authorize.ts";
+import type { AtGate } from "../spaces/gate.ts";
 import type { AppContext } from "./context.ts";
 import { authorizingReads } from "./space-database.ts";
+import { presentedTo } from "./requests/credential.ts";
+import { isReadMethod } from "./requests/read-method.ts";
+import { countingRefusals, passGate } from "./refusals.ts";
 import { claimOnce } from "./requests/idempotency.ts";
 import { faultMessage } from "../../content/faults/fault-message.ts";
 import { detailsOf, withoutFaults } from "./answers/faults.ts";
 import { readJson, refuseEncodedBody } from "./requests/json-body.ts";
 import { describeEndpoint, type App } from "./documents/describe.ts";
 import type { Reader } from "../storage/spaces/keys.ts";
-import type { Access, EndpointDoc, EndpointRules, OpenAccess } from "./documents/description.ts";
+import type { Requirement } from "../spaces/roles.ts";
+import type { EndpointDoc, EndpointRules, OpenAccess } from "./documents/description.ts";
 
 export type { App } from "./documents/describe.ts";
 
@@ -47,7 +45,10 @@ export interface Call<Query, Body> {
 }
 
 /** @throws ApiError INVALID_PARAMETER for an unknown, repeated or malformed query parameter */
-export function parseQuery<Query extends z.ZodType>(schema: Query, params: URLSearchParams): z.output<Query> {
+export function parseQuery<Query extends z.ZodType>(
+  schema: Query,
+  params: Iterable<[name: string, value: string]>,
+): z.output<Query> {
   const values = Object.create(null) as Record<string, string>;
   for (const [name, value] of params) {
     if (name in values) {
@@ -86,24 +87,37 @@ async function parseBody<Body extends z.ZodType>(
 
 const NO_QUERY = z.strictObject({});
 
-async function authorize(c: AppContext, access: Access): Promise<Caller | null> {
+/** Returns the gate of a route. */
+const gateOf = ({ method, reaches, query }: EndpointRules, required: Requirement): AtGate => ({
+  required,
+  reaches,
+  isRead: isReadMethod(method),
+  takesLocale: query instanceof z.ZodObject && "locale" in query.shape,
+});
+
+async function authorize(c: AppContext, definition: EndpointRules): Promise<Caller | null> {
+  const { access } = definition;
   if (access === "public" || typeof access === "object") return null;
-  const credential = await credentialOf(c.req.header("Authorization"), c.env.ROOT_TOKEN);
+  const credential = await presentedTo(c);
   if (access === "deployment") {
     await requireRoot(c.get("db"), credential, authorizingReads(c));
-    await claimOnce(c, credential);
+    await claimOnce(c, credential, null);
     return null;
   }
-  const caller = await authorizeSpace(
-    authorizingReads(c),
-    credential,
-    c.req.param("spaceName") ?? "",
-    access,
-  );
+  const caller = await findCaller(authorizingReads(c), credential, c.req.param("spaceName") ?? "");
   c.set("isKeyKnown", true);
-  await claimOnce(c, credential);
+  c.set("spaceId", caller.space.id);
+  await passGate(c, caller, gateOf(definition, access));
+  await claimOnce(c, credential, caller.space.id);
   return caller;
 }
+
+/**
+ * Returns the parameters of a request's query. Many reads have none, and to parse the whole address takes longer. The
+ * query keeps its question mark, because URLSearchParams removes one: `??a=1` has a parameter `?a`.
+ */
+export const parametersIn = (c: AppContext): URLSearchParams =>
+  new URLSearchParams(/^[^?#]*(\?[^#]*)/.exec(c.req.url)?.[1] ?? "");
 
 /** Returns the query of a request, without the parameters that `isOwn` names. @throws ApiError INVALID_PARAMETER */
 function queryOf<Query extends z.ZodType>(
@@ -111,8 +125,8 @@ function queryOf<Query extends z.ZodType>(
   { query }: { query?: Query },
   isOwn: (name: string) => boolean = () => false,
 ): z.output<Query> {
-  const parameters = [...new URL(c.req.url).searchParams].filter(([name]) => !isOwn(name));
-  return parseQuery(query ?? NO_QUERY, new URLSearchParams(parameters)) as z.output<Query>;
+  const parameters = [...parametersIn(c)].filter(([name]) => !isOwn(name));
+  return parseQuery(query ?? NO_QUERY, parameters) as z.output<Query>;
 }
 
 const spaceOf = (caller: Caller | null): Space => caller?.space as Space;
@@ -126,13 +140,16 @@ export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
   describeEndpoint(app, { ...definition, ...definition.doc });
   app.on(definition.method.toUpperCase(), definition.path, async (c) => {
     // The caller is absent only if the access says so, and then the handler does not use it.
-    const caller = (await authorize(c, definition.access)) as Caller;
+    const caller = (await authorize(c, definition)) as Caller;
     const query = queryOf(c, definition, definition.isOwnParameter);
     if (definition.streamedBody) refuseEncodedBody(c.req.raw.headers);
     const call = { c, caller, space: spaceOf(caller), query };
     const further = definition.furtherFaults?.(call);
     const body = definition.body ? await parseBody(definition.body, await readJson(c), further) : undefined;
-    return handle({ ...call, body: body as z.output<Body> });
+    const run = () => handle({ ...call, body: body as z.output<Body> });
+    const { access } = definition;
+    if (access === "public" || access === "deployment" || typeof access === "object") return run();
+    return countingRefusals(c, caller, { required: access }, run);
   });
 }
 
@@ -142,6 +159,8 @@ type ReaderOf<Open extends OpenAccess> = Open extends { orPublic: true } ? Reade
 export interface OpenCall<Query, Body, Who> {
   c: AppContext;
   credential: Who;
+  /** The gate that the handler passes the caller through, once it knows the caller. */
+  gate: AtGate;
   /** Parameters that `isOwn` names are left to the handler. */
   query: (isOwn?: (name: string) => boolean) => Query;
   body: (furtherFaults?: FurtherFaults) => Promise<Body>;
@@ -150,7 +169,10 @@ export interface OpenCall<Query, Body, Who> {
 const hasNoBody = ({ body, headers }: Request): boolean =>
   body === null || headers.get("Content-Length") === "0";
 
-/** As `endpoint`, for access {checkedByHandler}: nothing but the presence of a credential is checked before. */
+/**
+ * Does the same as `endpoint`, for access {checkedByHandler}: nothing but the presence of a credential is checked
+ * before.
+ */
 export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType, const Open extends OpenAccess>(
   app: App,
   definition: EndpointDefinition<Query, Body> & { access: Open },
@@ -160,11 +182,10 @@ export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType, co
   app.on(definition.method.toUpperCase(), definition.path, async (c) => {
     const authorization = c.req.header("Authorization");
     const isAnybody = authorization === undefined && definition.access.orPublic === true;
-    const credential: Reader = isAnybody
-      ? { kind: "anybody" }
-      : await credentialOf(authorization, c.env.ROOT_TOKEN);
+    const credential: Reader = isAnybody ? { kind: "anybody" } : await presentedTo(c);
     return handle({
       c,
+      gate: gateOf(definition, definition.access.checkedByHandler),
       // "anybody" is there only where the access says so.
       credential: credential as ReaderOf<Open>,
       query: (isOwn) => queryOf(c, definition, isOwn),
@@ -178,7 +199,7 @@ export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType, co
   });
 }
 
-/** `{data}` or `{data, meta}`, never stored by a cache (RULES 1.2, 1.5). */
+/** Answers `{data}` or `{data, meta}`, never stored by a cache (RULES 1.2, 1.5). */
 export function respond(
   c: AppContext,
   data: unknown,

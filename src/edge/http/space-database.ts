@@ -3,7 +3,7 @@ import { shardsOf } from "../shards/bindings.ts";
 import { lookInSpace } from "../shards/where.ts";
 import type { Database } from "../storage/database/database.ts";
 import type { AuthorizingReads } from "../spaces/authorize.ts";
-import { readRole, type KeyRole } from "../storage/spaces/keys.ts";
+import { readRole, type Credential, type KeyRole } from "../storage/spaces/keys.ts";
 import { openShard, type AppContext } from "./context.ts";
 
 function useShard(c: AppContext, shard: number): Database {
@@ -26,12 +26,18 @@ export const findInSpace = <T>(
   });
 
 /**
- * Returns the role of a key that the request's database does not know; null if no database knows it. A database that
- * does not answer is passed over: it cannot hold the key of the space that was asked for.
+ * Returns the role of a token that the request's database does not know; null if no database knows it. A database that
+ * does not answer is passed over: it cannot hold the token of the space that was asked for.
  */
-export async function roleElsewhere(c: AppContext, hash: string): Promise<KeyRole | null> {
+export async function roleElsewhere(
+  c: AppContext,
+  credential: Credential & { kind: "key" },
+): Promise<KeyRole | null> {
+  const now = c.get("arrivedAt");
   const others = shardsOf(c.env).filter((shard) => shard !== c.get("shard"));
-  const asked = await Promise.allSettled(others.map((shard) => readRole(openShard(c, shard), hash)));
+  const asked = await Promise.allSettled(
+    others.map((shard) => readRole(openShard(c, shard), credential, now)),
+  );
   const roles = asked.map((one) => (one.status === "fulfilled" ? one.value : null));
   return roles.find((role) => role !== null) ?? null;
 }
@@ -39,5 +45,5 @@ export async function roleElsewhere(c: AppContext, hash: string): Promise<KeyRol
 /** Returns the reads that authorise a request. */
 export const authorizingReads = (c: AppContext): AuthorizingReads => ({
   inSpace: (spaceName, look, isFound) => findInSpace(c, spaceName, look, isFound),
-  roleElsewhere: (hash) => roleElsewhere(c, hash),
+  roleElsewhere: (credential) => roleElsewhere(c, credential),
 });

@@ -13,6 +13,7 @@ import {
 } from "../../content/query/operators.ts";
 import { invalidParameter, targetOf, valueKindOf } from "../../content/query/list-targets.ts";
 import { isIndexedAs } from "../../content/field-types/registry.ts";
+import { seenCondition } from "./seen.ts";
 import type { AskedFilter } from "./asked-filters.ts";
 import { filterValues } from "./filter-values.ts";
 
@@ -59,7 +60,13 @@ function presenceOf(filter: Filter, related: RelatedModels, content: Content): F
   const to = related.get(target.field.to);
   if (!to) return filter;
   const ofTarget: Filter = { ...filter, target: { kind: "system", name: "id", column: "id" } };
-  return { kind: "relation", relation: target.field, modelId: rowsOf(to, content), filter: ofTarget };
+  return { kind: "relation", relation: target.field, ...targetsOf(to, content), filter: ofTarget };
+}
+
+/** Returns the rows of a relation's targets, and the condition that a reader of the locale sees them. */
+function targetsOf(to: Model, content: Content): Pick<RelationFilter, "modelId" | "also"> {
+  const also = seenCondition(to, content);
+  return { modelId: rowsOf(to, content), ...(also && { also }) };
 }
 
 function parseOne(
@@ -77,8 +84,8 @@ function parseOne(
   }
   if (below.includes(".")) throw invalidParameter(parameter, "may go through one relation only");
   const to = related.get(relation.to);
-  if (!to) throw invalidParameter(parameter, "goes through a relation to what takes a key to read");
-  return { kind: "relation", relation, modelId: rowsOf(to, content), filter: parseFilter(to, asked, below) };
+  if (!to) throw invalidParameter(parameter, "goes through a relation to records that you cannot read");
+  return { kind: "relation", relation, ...targetsOf(to, content), filter: parseFilter(to, asked, below) };
 }
 
 /**

@@ -4,14 +4,16 @@ import type { ValueKind } from "../../content/query/operators.ts";
 import { invalidParameter } from "../../content/query/list-targets.ts";
 import type { Database } from "../storage/database/database.ts";
 import { closePage, openPage, type PageMeta, type PageQuery } from "../storage/pages/list-page.ts";
+import type { AltLocale } from "../storage/media/media-facts.ts";
 import {
+  isOfLocale,
   listMediaItems,
   type ListedMedia,
   type MediaColumn,
   type MediaFilter,
   type MediaSort,
 } from "../storage/lists/media-list.ts";
-import { searchMediaItems } from "../storage/search/media-search.ts";
+import { countMatches, searchMediaItems, type MediaSearchRequest } from "../storage/search/media-search.ts";
 import { countMedia } from "../storage/lists/scanned.ts";
 import { totalOf, type Total } from "../storage/lists/record-count.ts";
 import { askedFilters, type AskedFilter } from "./asked-filters.ts";
@@ -85,20 +87,47 @@ export interface MediaPage {
   meta: PageMeta & Partial<Total>;
 }
 
-const isScan = ({ operator }: AskedFilter): boolean => operator === "contains" || operator === "icontains";
+/** A filter or a sort that reads names and texts of all items. */
+type Scan = Pick<AskedFilter, "parameter" | "operator">;
 
-/** Charges the filters that read names and texts of all items. */
+const scansOf = (
+  { locale }: MediaReading,
+  asked: readonly AskedFilter[],
+  sorts: readonly MediaSort[],
+): Scan[] => [
+  ...asked.filter(
+    ({ field, operator }) =>
+      operator === "contains" || operator === "icontains" || isOfLocale(SORTED.get(field) ?? "id", locale),
+  ),
+  ...sorts
+    .filter(({ column }) => isOfLocale(column, locale))
+    .map(() => ({ parameter: "sort", operator: "a sort by alt in this locale" })),
+];
+
+/** Charges the filters and sorts that read names and texts of all items. */
 async function pay(
   { db, spaceId, payer }: MediaReading,
-  asked: readonly AskedFilter[],
+  scans: readonly Scan[],
   hasCount: boolean,
 ): Promise<void> {
-  const scans = asked.filter(isScan);
   const [first] = scans;
   if (!first) return;
   const priceOf = async ({ recordsMax }: ScanBudget): Promise<Price> =>
     scanPrice(await countMedia(db, spaceId, recordsMax), recordsMax, scans.length);
   await payForList({ ...first, hasCount, priceOf }, payer, Date.now());
+}
+
+/**
+ * Charges a search in one of several locales that reads many items. The index has the words of all locales, so that of
+ * more matches than are ranked, any number may have none in the asked one.
+ */
+async function payForSearch({ db, payer, locale }: MediaReading, request: MediaSearchRequest): Promise<void> {
+  const { searchRankedMax } = CONTENT;
+  if (locale === null || (await countMatches(db, request, searchRankedMax)) <= searchRankedMax) return;
+  const priceOf = async ({ recordsMax }: ScanBudget): Promise<Price> =>
+    scanPrice({ records: await countMatches(db, request, recordsMax), bytes: 0 }, recordsMax);
+  const list = { parameter: "search", operator: "a search for such frequent words" };
+  await payForList({ ...list, hasCount: request.countMax !== null, priceOf }, payer, Date.now());
 }
 
 export interface MediaReading {
@@ -107,6 +136,8 @@ export interface MediaReading {
   /** The secret that seals cursors. */
   secret: string;
   payer: Payer;
+  /** The locale whose alt texts are looked at; null in a space that never had locales. */
+  locale: AltLocale | null;
 }
 
 /** @throws ApiError INVALID_PARAMETER, INVALID_CURSOR, RATE_LIMITED */
@@ -115,7 +146,7 @@ export async function openMediaList(
   query: MediaListQuery,
   parameters: [string, string][],
 ): Promise<MediaPage> {
-  const { db, spaceId, secret } = reading;
+  const { db, spaceId, secret, locale } = reading;
   const asked = askedFilters(parameters);
   if (asked.length > CONTENT.filtersMax) {
     throw invalidParameter("filter", `may be given at most ${CONTENT.filtersMax} times`);
@@ -123,9 +154,10 @@ export async function openMediaList(
   const { search, sort = DEFAULT_SORT } = query;
   checkSearch(search, query.sort);
   const named = asked.map(({ parameter, texts, isWhole }) => [parameter, isWhole, ...texts]);
+  const inLocale = locale?.isDefault === false ? [locale.code] : [];
   const page = await openPage(
     secret,
-    ["media", spaceId, search === undefined ? sort : ["search", search], named],
+    ["media", spaceId, search === undefined ? sort : ["search", search], named, ...inLocale],
     query,
   );
   const groups = new Map<number, MediaFilter[]>();
@@ -138,12 +170,15 @@ export async function openMediaList(
     groups: [...groups.values()],
     after: page.after,
     limit: page.limit,
+    locale,
     countMax: query.count ? CONTENT.countExactMax : null,
   };
-  await pay(reading, asked, request.countMax !== null);
+  const sorts = search === undefined ? parseSorts(sort) : [];
+  await pay(reading, scansOf(reading, asked, sorts), request.countMax !== null);
+  if (search !== undefined) await payForSearch(reading, { ...request, search });
   const { items, counted } =
     search === undefined
-      ? await listMediaItems(db, { ...request, sorts: parseSorts(sort) })
+      ? await listMediaItems(db, { ...request, sorts })
       : await searchMediaItems(db, { ...request, search });
   const { rows, meta } = await closePage(page, items, ({ position }) => position);
   return { items: rows, meta: { ...meta, ...(counted !== null && totalOf(counted)) } };

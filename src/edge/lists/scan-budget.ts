@@ -55,7 +55,7 @@ const turns = new WorkTurns(Date.now, (ms) => new Promise((resolve) => setTimeou
 function tooMuch({ parameter, operator, hasCount }: PricedList, { hasKey }: Payer): ApiError {
   const advice = [
     "add a filter that leaves fewer records (eq, in, startsWith, gt)",
-    "use search",
+    parameter === "search" ? "search for rarer words" : "use search",
     ...(hasCount ? ["leave out count"] : []),
     ...(hasKey ? [] : ["send a key"]),
   ];
@@ -96,14 +96,23 @@ export async function payForList(list: PricedList, payer: Payer, now: number): P
   const { requestBytes, minuteBytes } = budget;
   const wait = spent.take(payer.name, minuteBytes, now, requestBytes);
   if (wait !== null) throw rateLimited(HAVE_READ, wait);
-  const { bytes, measured } = await list.priceOf(budget);
+  const giveBack = spent.giverOf(payer.name, now);
+  const { bytes, measured } = await list.priceOf(budget).catch((error: unknown) => {
+    giveBack(requestBytes);
+    throw error;
+  });
   const price = (list.hasCount ? 2 : 1) * bytes;
   const isTooMuch = price > requestBytes;
-  // Measuring is charged whatever it finds. A list that is refused costs nothing else.
-  const charged = (isTooMuch ? 0 : price) + measured * SCAN.bytesPerMeasured;
-  spent.giveBack(payer.name, now, requestBytes);
-  spent.add(payer.name, now, charged);
+  // Measuring is charged whatever it finds. A list that is refused, now or by its turn, costs nothing else.
+  const ofMeasuring = measured * SCAN.bytesPerMeasured;
+  giveBack(requestBytes);
+  spent.add(payer.name, now, ofMeasuring);
   if (isTooMuch) throw tooMuch(list, payer);
-  await turns.take(payer.name);
-  turns.note(payer.name, charged * SCAN.unitsPerByte);
+  spent.add(payer.name, now, price);
+  const givePriceBack = spent.giverOf(payer.name, now);
+  await turns.take(payer.name).catch((error: unknown) => {
+    givePriceBack(price);
+    throw error;
+  });
+  turns.note(payer.name, (ofMeasuring + price) * SCAN.unitsPerByte);
 }

@@ -6,7 +6,7 @@
 import type { Condition, Filter, RelationFilter } from "../../content/query/list-query.ts";
 import type { Database } from "../storage/database/database.ts";
 import { readsText } from "../storage/lists/record-filters.ts";
-import type { ListRequest } from "../storage/lists/record-page.ts";
+import type { ListRequest } from "../storage/lists/record-branches.ts";
 import { measureRecords, measureTargets } from "../storage/lists/scanned.ts";
 import { payForList, type Price, type ScanBudget, scanPrice, type Payer } from "./scan-budget.ts";
 

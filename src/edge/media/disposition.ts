@@ -10,7 +10,10 @@ export interface Field {
 /** A name, and a quoted string or whatever stands up to the next semicolon. Clients send any character in both. */
 const PARAMETER = /;\s*([^\s;="]+)\s*=\s*(?:"((?:\\["\\]|[^"])*)"|([^;]*))/gy;
 
-/** Parses a field leniently: what is no parameter is passed over, and of a parameter that is given twice the first counts. */
+/**
+ * Parses a field leniently: it passes over text that is no parameter, and takes the first of a parameter that is given
+ * twice.
+ */
 export function parseField(text: string): Field {
   const start = text.includes(";") ? text.indexOf(";") : text.length;
   const parameters = new Map<string, string>();
@@ -29,8 +32,8 @@ export function parseField(text: string): Field {
 }
 
 /**
- * The name of a file in a part's Content-Disposition; null when it has none. RFC 7578 forbids `filename*`, and clients
- * send it all the same: it counts where it can be decoded.
+ * Returns the name of a file in a part's Content-Disposition; null when it has none. RFC 7578 forbids `filename*`, and
+ * clients send it all the same: it counts where it can be decoded.
  */
 export function filenameOf({ parameters }: Field): string | null {
   const extended = extendedValue(parameters.get("filename*"));

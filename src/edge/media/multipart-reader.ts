@@ -30,8 +30,8 @@ export class MultipartReader {
   }
 
   /**
-   * The header fields of the next part, by their names in lower case; null after the last. What is left of the part
-   * before is passed over.
+   * Reads the header fields of the next part, by their names in lower case; null after the last. It passes over the
+   * rest of the part before.
    * @throws ApiError INVALID_UPLOAD for a body that ends early or has too many parts
    */
   async next(): Promise<Map<string, string> | null> {
@@ -49,7 +49,7 @@ export class MultipartReader {
     return headersOf(text);
   }
 
-  /** The bytes of the current part, up to its delimiter. @throws ApiError INVALID_UPLOAD when the body ends before */
+  /** Yields the bytes of the current part, up to its delimiter. */
   async *body(): AsyncGenerator<Uint8Array> {
     for (;;) {
       const end = indexOf(this.#buffer, this.#delimiter);
@@ -74,12 +74,16 @@ export class MultipartReader {
     await this.#source.return?.();
   }
 
-  /** Passes over everything behind the last part. */
+  /** Passes over what is behind the last part. @throws ApiError INVALID_UPLOAD if that is more than a field may have */
   async drain(): Promise<void> {
-    while (!(await this.#source.next()).done);
+    let bytes = 0;
+    for (let step = await this.#source.next(); !step.done; step = await this.#source.next()) {
+      bytes += step.value.byteLength;
+      if (bytes > UPLOAD.formFieldMaxBytes) throw invalidForm("The body goes on behind its last part.");
+    }
   }
 
-  /** Whether the delimiter that was just read closes the body. */
+  /** Returns whether the delimiter that was just read closes the body. */
   async #isClosed(): Promise<boolean> {
     while (this.#buffer.length < 2) await this.#more();
     return this.#buffer[0] === DASH && this.#buffer[1] === DASH;

@@ -34,7 +34,7 @@ export async function filePart(body: AsyncIterable<Uint8Array>, contentType: str
   }
 }
 
-/** The file's bytes. The rest of the body is read too, so that a second file or a missing end is noticed. */
+/** Yields the file's bytes. It reads the rest of the body too, so that a second file or a missing end is noticed. */
 async function* rest(reader: MultipartReader): AsyncGenerator<Uint8Array> {
   try {
     yield* reader.body();

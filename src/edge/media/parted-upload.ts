@@ -46,7 +46,7 @@ export interface PartedTools extends UploadTools {
 export async function beginUpload(
   space: Space,
   { filename, sizeBytes, alt, focalPoint, mediaId }: NewPartedUpload,
-  { db, now }: UploadTools,
+  { db, now, origin }: UploadTools,
 ): Promise<UploadRow> {
   if (sizeBytes > UPLOAD.maxBytes) {
     throw new ApiError("PAYLOAD_TOO_LARGE", `A file may have at most ${megabytes(UPLOAD.maxBytes)}.`);
@@ -65,7 +65,7 @@ export async function beginUpload(
     expiresAt: createdAt + PARTED_UPLOAD.lifetimeMs,
     completedAt: null,
   };
-  if (await insertUpload(db, row)) return row;
+  if (await insertUpload(db, row, origin)) return row;
   throw notFound(mediaId === null ? "The space" : "The media item");
 }
 
@@ -76,7 +76,7 @@ export async function findUpload(space: Space, id: string, { db, now }: UploadTo
   return upload;
 }
 
-/** Numbers of the parts that were received: all of them once the upload is completed. */
+/** Returns the numbers of the parts that were received: all of them once the upload is completed. */
 export async function receivedParts(upload: UploadRow, { bucket }: UploadTools): Promise<number[]> {
   if (upload.completedAt === null) return listParts(bucket, upload);
   return Array.from({ length: partCount(upload) }, (_, index) => index + 1);
@@ -174,6 +174,7 @@ async function makeMedia(space: Space, upload: UploadRow, tools: PartedTools): P
     alt,
     focalPoint: storedFocalPoint(upload.focalX, upload.focalY),
     body: bytesOf(upload, tools.bucket),
+    announcedBytes: upload.sizeBytes,
     claim: claimUpload(upload.id, tools.now),
   };
   if (mediaId === null) await uploadMedia(space, file, tools);
@@ -192,7 +193,7 @@ const incomplete = (missing: number[]): ApiError =>
     },
   );
 
-/** The file, part after part. @throws ApiError UPLOAD_INCOMPLETE, or UNAVAILABLE when R2 does not give what it has */
+/** Yields the file, part after part. */
 async function* bytesOf(upload: UploadRow, bucket: R2Bucket): AsyncGenerator<Uint8Array> {
   for (const n of numbersOf(upload)) {
     try {
@@ -207,19 +208,20 @@ async function* bytesOf(upload: UploadRow, bucket: R2Bucket): AsyncGenerator<Uin
   }
 }
 
-/** Whether a new try with the same parts would fail in the same way. */
+/** Returns whether a new try with the same parts would fail in the same way. */
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && error.status < 500 && error.code !== "UPLOAD_INCOMPLETE";
 
 /** Removes the row first. Pending deletes record the parts that a crash may leave. */
 async function endUpload(upload: UploadRow, tools: PartedTools): Promise<void> {
-  await deleteOpenUpload(tools.db, upload.id);
+  await deleteOpenUpload(tools.db, upload, { origin: tools.origin, now: tools.now() });
   tools.waitUntil(deleteParts(tools.bucket, upload).catch(() => undefined));
 }
 
 /** Gives an upload up. The item that a completed one has made stays. @throws ApiError NOT_FOUND */
 export async function abandonUpload(space: Space, id: string, tools: PartedTools): Promise<void> {
   const upload = await findUpload(space, id, tools);
-  if (!(await deleteUpload(tools.db, space.id, id))) throw notFound("The upload");
+  if (!(await deleteUpload(tools.db, space.id, id, { origin: tools.origin, now: tools.now() })))
+    throw notFound("The upload");
   tools.waitUntil(deleteParts(tools.bucket, upload).catch(() => undefined));
 }

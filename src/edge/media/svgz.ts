@@ -6,14 +6,17 @@ import { SVG } from "../../limits.ts";
 /** The bytes of an upload, decompressed when they are gzip. */
 export class Unzipped implements AsyncIterable<Uint8Array> {
   readonly #body: AsyncIterable<Uint8Array>;
+  readonly #beforeInflating: () => Promise<void>;
   /** Whether the upload is gzip. Known once the first bytes have come. */
   wasCompressed = false;
 
-  constructor(body: AsyncIterable<Uint8Array>) {
+  /** @param beforeInflating called once it is known that the upload is gzip, before more of it is read */
+  constructor(body: AsyncIterable<Uint8Array>, beforeInflating: () => Promise<void>) {
     this.#body = body;
+    this.#beforeInflating = beforeInflating;
   }
 
-  /** @throws SvgRejectedError for damaged gzip, and for more than SVG.maxBytes of content */
+  /** @throws SvgRejectedError for damaged gzip, and for more than SVG.maxBytes of content; what `beforeInflating` throws */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     const chunks = this.#body[Symbol.asyncIterator]();
     try {
@@ -26,6 +29,7 @@ export class Unzipped implements AsyncIterable<Uint8Array> {
         start = [...start, ...step.value.subarray(0, 2 - start.length)];
       }
       this.wasCompressed = start[0] === 0x1f && start[1] === 0x8b;
+      if (this.wasCompressed) await this.#beforeInflating();
       const whole = rest(head, chunks);
       yield* this.wasCompressed ? inflated(whole) : whole;
     } finally {
@@ -80,7 +84,10 @@ async function* inflated(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** A client that went away or sent too much did not send a damaged file: its own error is thrown. */
+/**
+ * Returns the error of a failed unpacking. A client that went away or sent too much did not send a damaged file: its
+ * own error is thrown.
+ */
 function failureOf(lost: { cause: unknown } | null): unknown {
   if (lost?.cause instanceof ApiError) return lost.cause;
   return new SvgRejectedError("the drawing is compressed with gzip that is damaged or cut short");

@@ -2,13 +2,30 @@
 import { ApiError } from "../../errors.ts";
 import { type FocalPoint, parseFocalPoint } from "../../image/geometry/focal-point.ts";
 import { megabytes, UPLOAD } from "../../limits.ts";
-import { chunksOf } from "../http/requests/request-body.ts";
+import { chunksOf, contentLengthOf, passOver, passOverRest } from "../http/requests/request-body.ts";
 import { cleanFilename } from "./filename.ts";
 import { filePart } from "./multipart.ts";
 import type { Upload } from "./upload.ts";
 
-/** @throws ApiError INVALID_UPLOAD, PAYLOAD_TOO_LARGE (by Content-Length, before anything is read) */
-export async function uploadOf(request: Request): Promise<Upload> {
+/**
+ * Hands the upload of a request to a function that stores it. If that fails, the rest of the body is read, so that its
+ * sender reads the answer (RULES 10.4).
+ * @throws ApiError INVALID_UPLOAD, PAYLOAD_TOO_LARGE (by Content-Length, before anything is read), and what `store` throws
+ */
+export async function withUpload<T>(request: Request, store: (upload: Upload) => Promise<T>): Promise<T> {
+  const upload = await uploadOf(request).catch(async (error: unknown) => {
+    if (request.body) await passOver(request.body as ReadableStream<Uint8Array>);
+    throw error;
+  });
+  try {
+    return await store(upload);
+  } catch (error) {
+    await passOverRest(upload.body);
+    throw error;
+  }
+}
+
+async function uploadOf(request: Request): Promise<Upload> {
   const { headers } = request;
   const body = request.body as ReadableStream<Uint8Array> | null;
   if (!body)
@@ -16,16 +33,18 @@ export async function uploadOf(request: Request): Promise<Upload> {
   const contentType = headers.get("Content-Type") ?? "";
   const isForm = /^multipart\/form-data\b/i.test(contentType);
   // Only an early exit: the limit itself applies to the bytes that are received.
-  if (!isForm && Number(headers.get("Content-Length") ?? 0) > UPLOAD.maxBytes) {
+  const announcedBytes = contentLengthOf(request);
+  if (!isForm && (announcedBytes ?? 0) > UPLOAD.maxBytes) {
     throw new ApiError("PAYLOAD_TOO_LARGE", `A file may have at most ${megabytes(UPLOAD.maxBytes)}.`);
   }
   const focalPoint = focalPointIn(headers.get("X-Focal-Point"));
   const chunks = chunksOf(body);
   if (isForm) {
     const part = await filePart(chunks, contentType);
-    return { filename: cleanFilename(part.filename), focalPoint, body: part.body };
+    return { filename: cleanFilename(part.filename), focalPoint, body: part.body, announcedBytes };
   }
-  return { filename: cleanFilename(decodedFilename(headers.get("X-Filename"))), focalPoint, body: chunks };
+  const filename = cleanFilename(decodedFilename(headers.get("X-Filename")));
+  return { filename, focalPoint, body: chunks, announcedBytes };
 }
 
 function focalPointIn(header: string | null): FocalPoint | null {

@@ -6,23 +6,24 @@ import type { FocalPoint } from "../../image/geometry/focal-point.ts";
 import { DAY_MS } from "../../limits.ts";
 import type { Space } from "../spaces/authorize.ts";
 import type { Database } from "../storage/database/database.ts";
+import { actorColumn, type Origin } from "../storage/events/actor.ts";
 import { replaceMaster, reserveVersion, type MasterRow } from "../storage/media/master-versions.ts";
 import { insertMedia, type MediaRow, type MediaWithMaster } from "../storage/media/media.ts";
-import { foldedNames, listedFacts, wordsOfNames } from "../storage/media/media-facts.ts";
+import { foldedNames, listedFacts, wordsOfMedia, wordsOfRights } from "../storage/media/media-facts.ts";
 import { forgetPendingDelete, recordPendingDelete } from "../storage/sweep/pending-deletes.ts";
 import type { WriterStore } from "../storage/media/master-writer.ts";
 import type { UploadClaim } from "../storage/media/uploads.ts";
 import { forgetPicture } from "../storage/pictures/pictures.ts";
+import type { Incoming } from "./incoming.ts";
 import { receiveMaster, type ReceivedMaster } from "./receive.ts";
 
-export interface Upload {
+export interface Upload extends Incoming {
   /** Null: the stored file's name, or the name of the replaced item. */
   filename: string | null;
   /** Absent or null: empty, or the alt text of the replaced item. */
   alt?: string | null;
   /** Absent or null when the upload names none. */
   focalPoint?: FocalPoint | null;
-  body: AsyncIterable<Uint8Array>;
   /** Set for an upload in parts, which makes one item or version however often it is completed. */
   claim?: UploadClaim;
 }
@@ -31,9 +32,10 @@ export interface UploadTools {
   db: Database;
   bucket: R2Bucket;
   now: () => number;
+  origin: Origin;
 }
 
-function storeOf({ db, bucket, now }: UploadTools): WriterStore {
+export function storeOf({ db, bucket, now }: UploadTools): WriterStore {
   return {
     bucket,
     recordKey: (key, uploadId) => recordPendingDelete(db.$client, key, now(), uploadId),
@@ -41,14 +43,14 @@ function storeOf({ db, bucket, now }: UploadTools): WriterStore {
   };
 }
 
-function masterRow(
+export function masterRow(
   { id: spaceId, prebuild }: Space,
   mediaId: string,
   version: number,
   got: ReceivedMaster,
   now: number,
 ): MasterRow {
-  const { file, sizeBytes, sha256, facts } = got;
+  const { file, sizeBytes, sha256, sentSha256, facts } = got;
   return {
     mediaId,
     version,
@@ -63,8 +65,11 @@ function masterRow(
     dominantColor: null,
     placeholderTries: 0,
     suggestedFocalX: null,
+    missingAt: null,
     suggestedFocalY: null,
     isToPrebuild: prebuild === "presets",
+    inspectionTries: null,
+    sentSha256,
   };
 }
 
@@ -79,7 +84,7 @@ export async function uploadMedia(
 ): Promise<MediaWithMaster> {
   const id = ulid(tools.now());
   const address = { spaceId: space.id, mediaId: id, version: 1 };
-  const received = await receiveMaster(upload.body, address, storeOf(tools));
+  const received = await receiveMaster(upload, address, storeOf(tools));
   const now = tools.now();
   const filename = upload.filename ?? received.file;
   const alt = upload.alt ?? "";
@@ -92,18 +97,24 @@ export async function uploadMedia(
     focalY: upload.focalPoint?.y ?? null,
     ...listedFacts(received.facts),
     folded: foldedNames(filename, alt),
-    words: wordsOfNames(filename, alt),
+    words: wordsOfMedia(filename, { alt }, received.facts.copyright),
     seq: null,
+    alts: null,
     masterVersion: 1,
     lastVersion: 1,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
     purgeAt: null,
+    createdBy: actorColumn(tools.origin.actor),
+    updatedBy: actorColumn(tools.origin.actor),
   };
   const master = masterRow(space, id, 1, received, now);
   const key = masterKey(address, received.file);
-  if (!(await insertMedia(tools.db, media, master, key, upload.claim ?? null))) throw notFound("The space");
+  if (
+    !(await insertMedia(tools.db, media, master, { key, claim: upload.claim ?? null, origin: tools.origin }))
+  )
+    throw notFound("The space");
   return { media, master };
 }
 
@@ -121,17 +132,19 @@ export async function replaceFile(
   const version = await reserveVersion(tools.db, space.id, id);
   if (version === null) throw notFound("The media item");
   const address = { spaceId: space.id, mediaId: id, version };
-  const received = await receiveMaster(upload.body, address, storeOf(tools));
+  const received = await receiveMaster(upload, address, storeOf(tools));
   const now = tools.now();
   const replaced = await replaceMaster(tools.db, masterRow(space, id, version, received, now), {
     filename: upload.filename,
     alt: upload.alt ?? null,
     focalPoint: upload.focalPoint ?? null,
     listed: listedFacts(received.facts),
+    wordsOfRights: wordsOfRights(received.facts.copyright),
     now,
     retireAt: now + space.trashRetentionDays * DAY_MS,
     key: masterKey(address, received.file),
     claim: upload.claim ?? null,
+    origin: tools.origin,
   });
   forgetPicture(id);
   if (!replaced)

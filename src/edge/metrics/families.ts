@@ -28,6 +28,10 @@ export const COUNTERS = {
     labels: ["outcome"],
   },
   placeholders_total: { help: "Tries at placeholders, by what came of them.", labels: ["outcome"] },
+  remote_fetches_total: {
+    help: "Fetches of pictures of other servers that are over, by what came of them.",
+    labels: ["outcome", "cause"],
+  },
   sweep_removed_total: { help: "What the sweep dealt with, by its step.", labels: ["step"] },
   sweep_failures_total: { help: "Steps of the sweep that failed.", labels: ["step"] },
 } as const satisfies Record<string, Family>;
@@ -62,7 +66,7 @@ export const fullName = (name: CounterName | HistogramName | GaugeName): string 
 const escaped = (value: string): string =>
   value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 
-/** Labels in the syntax of Prometheus, without braces: `route="/healthz",status="200"`. */
+/** Writes labels in the syntax of Prometheus, without braces: `route="/healthz",status="200"`. */
 export const writeLabels = (labels: Readonly<Record<string, string>>): string =>
   Object.entries(labels)
     .map(([name, value]) => `${name}="${escaped(value)}"`)

@@ -52,7 +52,7 @@ export function recordQueue(env: MetricsEnv, report: QueueReport): void {
   tellLater(env);
 }
 
-/** Adds counts of a sweep and reports at once: there is one sweep per minute, and nobody waits for it. */
+/** Adds counts of a sweep and reports at once: there is one sweep per minute, and no visitor waits for it. */
 export async function tellSweep(env: MetricsEnv, now: number, count: (tally: Tally) => void): Promise<void> {
   count(tally);
   sweptAt = now;

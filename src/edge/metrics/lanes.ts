@@ -1,7 +1,7 @@
 /** Adds up the lanes of all queues. */
 import type { LaneReport, MetricsTotals } from "./messages.ts";
 
-/** By lane: the number of waiting jobs, and since when the oldest one waits, in milliseconds. */
+/** Sums by lane the number of waiting jobs, and the time since when the oldest one waits, in milliseconds. */
 export function sumLanes(queues: MetricsTotals["queues"]): Record<string, LaneReport> {
   const sums: Record<string, LaneReport> = {};
   for (const lanes of queues.values()) {

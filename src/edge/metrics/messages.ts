@@ -33,4 +33,6 @@ export interface MetricsTotals {
 export interface MetricsApi {
   add(report: MetricsReport): Promise<void>;
   read(): Promise<MetricsTotals>;
+  /** Remembers how many sweeps a database has had. @returns the highest number that was known before; 0 for none */
+  noteRuns(database: number, runs: number): Promise<number>;
 }

@@ -39,6 +39,13 @@ export class Metrics extends DurableObject<Env> implements MetricsApi {
     return this.#load();
   }
 
+  async noteRuns(database: number, runs: number): Promise<number> {
+    const key = `runs/${database}`;
+    const known = (await this.ctx.storage.get<number>(key)) ?? 0;
+    if (runs > known) await this.ctx.storage.put(key, runs);
+    return known;
+  }
+
   async #load(): Promise<MetricsTotals> {
     if (this.#totals) return this.#totals;
     const stored = await this.ctx.storage.get<MetricsTotals>(KEY);

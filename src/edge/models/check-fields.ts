@@ -3,7 +3,7 @@ import type { ValidationErrors } from "../../content/faults/validation-errors.ts
 import { defaultOf, isEmptyValue, isList, isUnique } from "../../content/field-types/fields.ts";
 import { jsonFault } from "../../content/field-types/json-value.ts";
 import { meaningOf, type Field } from "../../content/field-types/registry.ts";
-import { checkValue } from "../../content/field-types/values.ts";
+import { checking, checkValue } from "../../content/field-types/values.ts";
 import { StepBudget } from "../../content/patterns/step-budget.ts";
 
 /**
@@ -26,8 +26,8 @@ export function checkFields(
     for (const { option, message } of faults) errors.add(`${path}.${option}`, message);
     const value = defaultOf(field);
     if (isEmptyValue(field, value) || faults.some(({ isFatal }) => isFatal)) continue;
-    const checked = checkValue(field, value, matching);
-    if (!checked.ok) errors.add(`${path}.default`, checked.message);
+    const checked = checkValue(field, value, checking(matching));
+    if (!checked.ok) errors.add(`${path}.default`, checked.faults[0]?.message ?? "does not fit");
   }
   const whole = jsonFault(fields);
   if (whole !== null) errors.add("fields", whole);

@@ -11,10 +11,11 @@ import { FIELD_TYPES, isFieldType } from "../../content/field-types/registry.ts"
 import type { StoredField } from "../../content/field-types/fields.ts";
 import type { Field } from "../../content/field-types/registry.ts";
 import { modelView, type ModelRow } from "../../content/model/model.ts";
-import type { TypeModel } from "../../content/model/type-models.ts";
+import { isTypeModel, type TypeModel } from "../../content/model/type-models.ts";
 import { faultMessage } from "../../content/faults/fault-message.ts";
 import { checkRequest } from "./change/1-compare-fields.ts";
 import { checkModel } from "./models.ts";
+import { storedSurroundings } from "./surroundings.ts";
 import { ValidationErrors } from "../../content/faults/validation-errors.ts";
 
 const isObject = (value: unknown): value is LooseOptions =>
@@ -73,13 +74,18 @@ export interface RefusedModel {
   rest: unknown;
 }
 
+/** Returns the kind of the model in a body; one of collections if it names none that there is. */
+function typeModelIn({ typeModel }: LooseOptions): TypeModel {
+  return typeof typeModel === "string" && isTypeModel(typeModel) ? typeModel : "collections";
+}
+
 /** Finds the further faults of a model's body that the schema refused. */
 export async function furtherModelFaults(
   db: Database,
   space: Space,
   { there, given, rest }: RefusedModel,
 ): Promise<readonly ErrorDetail[]> {
-  // Without a list of fields, what the body says about fields cannot be judged.
+  // Without a list of fields, other faults about fields cannot be judged.
   if (!isObject(rest) || !isObject(given) || !Array.isArray(rest["fields"])) return [];
   const errors = new ValidationErrors();
   const fields = checkableFields(given, rest, errors);
@@ -87,9 +93,10 @@ export async function furtherModelFaults(
   const renames = Object.entries(isObject(rest["rename"]) ? rest["rename"] : {});
   const rename = new Map(renames.map(([from, to]) => [from, String(to)]));
   if (there) checkRequest(there.fields, { fields, drop, rename }, errors);
-  const options = { titleField: textOf(rest["titleField"]) };
-  const typeModel = there?.typeModel ?? (rest["typeModel"] === "pages" ? "pages" : "collections");
+  const options = { titleField: textOf(rest["titleField"]), previewUrl: textOf(rest["previewUrl"]) };
+  const typeModel = there?.typeModel ?? typeModelIn(rest);
   const name = there?.name ?? textOf(given["name"]) ?? "";
-  await checkModel(db, space, { typeModel, name, fields, options, before: there?.fields ?? [] }, errors);
+  const around = storedSurroundings(db, space.id);
+  await checkModel(around, space, { typeModel, name, fields, options, before: there?.fields ?? [] }, errors);
   return errors.details;
 }

@@ -1,10 +1,10 @@
 /** One JSON line for each try, with what an operator asks for: which variant, what came of it, at what cost. */
-import type { Settlement } from "../messages.ts";
+import type { RecentFetch, Settlement } from "../messages.ts";
 import type { BareMaster } from "../storage/pictures/placeholders.ts";
 import type { Outcome, PlaceholderOutcome } from "./work/outcome.ts";
 import type { JobRow } from "./store/sql.ts";
 
-/** Variant keys begin with `v/{spaceId}/`. */
+/** Returns the space of a variant's key, which begins with `v/{spaceId}/`. */
 const spaceOf = (key: string): string | undefined => key.split("/")[1];
 
 export function logBuild(row: JobRow, outcome: Outcome, settled: Settlement | null): void {
@@ -39,7 +39,12 @@ export function logPlaceholder(master: BareMaster, outcome: PlaceholderOutcome):
   console.log(JSON.stringify({ event: "placeholder", spaceId, mediaId, version, tries, ...outcome }));
 }
 
-/** The list of masters could not be read, or a result could not be written. */
+/** Logs that the list of masters could not be read, or a result could not be written. */
 export function logNoLook(spaceId: string, error: unknown): void {
   console.log(JSON.stringify({ event: "placeholder", spaceId, state: "lost", reason: String(error) }));
+}
+
+/** @param spaceId the name of the queue's object */
+export function logFetch(spaceId: string | undefined, fetch: RecentFetch): void {
+  console.log(JSON.stringify({ event: "fetch", spaceId, ...fetch }));
 }

@@ -1,7 +1,7 @@
-/** What a space's queue tells the figures of the deployment (RULES 10.10). */
+/** The events that a space's queue reports to the figures of the deployment (RULES 10.10). */
 import { parseVariantFile } from "../../image/model/variant.ts";
 import type { Env } from "../config.ts";
-import type { Admission, Settlement } from "../messages.ts";
+import type { Admission, RecentFetch, Settlement } from "../messages.ts";
 import { writePoint } from "../metrics/analytics.ts";
 import { recordLater, recordQueue } from "../metrics/isolate.ts";
 import { stateOf } from "./figures.ts";
@@ -15,7 +15,7 @@ export function reportAdmission(env: Env, admission: Admission): void {
   });
 }
 
-/** Keys are `v/{spaceId}/{mediaId}/{version}/{file}`. */
+/** Returns the space of a key, `v/{spaceId}/{mediaId}/{version}/{file}`. */
 const spaceOf = (key: string): string => key.split("/")[1] ?? "";
 const formatOf = (key: string): string =>
   parseVariantFile(key.slice(key.lastIndexOf("/") + 1))?.format ?? "none";
@@ -53,10 +53,15 @@ export function reportPlaceholder(env: Env, { state }: PlaceholderOutcome): void
   recordLater(env, (tally) => tally.count("placeholders_total", { outcome: state }));
 }
 
+export function reportFetch(env: Env, { state, isRevalidation }: RecentFetch): void {
+  const cause = isRevalidation ? "revalidation" : "visitor";
+  recordLater(env, (tally) => tally.count("remote_fetches_total", { outcome: state, cause }));
+}
+
 export function reportLanes(env: Env, spaceId: string, q: Statements, now: number): void {
   const { lanes } = stateOf(q, now);
   recordQueue(env, { spaceId, lanes: { ...lanes } });
 }
 
-/** The space was removed: nothing of it waits. */
+/** Reports that the space was removed: nothing of it waits. */
 export const reportGone = (env: Env, spaceId: string): void => recordQueue(env, { spaceId, lanes: {} });

@@ -5,21 +5,27 @@
  */
 /* eslint-disable @typescript-eslint/require-await -- what is called over RPC is async, whether it waits or not */
 import { DurableObject } from "cloudflare:workers";
-import type { Env } from "../config.ts";
-import { QUEUE } from "../../limits.ts";
+import { remoteFetcher, type Env } from "../config.ts";
+import { MOVE, QUEUE } from "../../limits.ts";
+import { advance } from "../shards/moves/advance.ts";
+import { driving, type Worked } from "../shards/moves/move.ts";
 import { d1OfSpace } from "../shards/where.ts";
 import { Alarm } from "./schedule/alarm.ts";
-import { decide, decideIdle } from "./schedule/admission.ts";
+import { decide, decideFirst, decideIdle } from "./schedule/admission.ts";
+import { FetchLane } from "./fetches/fetch-lane.ts";
 import { buildVariant } from "./work/build-variant.ts";
 import { missingOf, stateOf, usageOf } from "./figures.ts";
 import { IdleWork } from "./work/idle-work.ts";
 import { recover, settle, settlementOf, take, takeIdle, type Lease } from "./schedule/leases.ts";
 import { Journal } from "./journal.ts";
-import { logDropped } from "./log.ts";
+import { logDropped, logFetch } from "./log.ts";
 import { GAVE_WAY, makePlaceholder } from "./work/make-placeholder.ts";
 import type {
   Admission,
   AdmitRequest,
+  FetchActivity,
+  FetchAdmission,
+  FetchRequest,
   MissingVariants,
   QueueActivity,
   QueueUsage,
@@ -28,7 +34,7 @@ import type {
 } from "../messages.ts";
 import { orderPresets } from "./work/order-presets.ts";
 import type { Outcome } from "./work/outcome.ts";
-import { reportGone, reportLanes } from "./report.ts";
+import { reportFetch, reportGone, reportLanes } from "./report.ts";
 import { statements } from "./store/sql.ts";
 import { Waiters } from "./schedule/waiters.ts";
 
@@ -52,6 +58,17 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     startBuild: (now) => this.#startIdle(now),
     ended: () => this.#next(),
   });
+  readonly #fetches = new FetchLane(this.#q, this.ctx.storage.sql, this.#instance, {
+    fetchPicture: (request) => remoteFetcher(this.ctx).fetchPicture(request),
+    removePicture: (request) => remoteFetcher(this.ctx).removePicture(request),
+    isQuiet: () => this.#isIdle(),
+    admitFirst: (request, now) => decideFirst(this.#q, request, now),
+    report: (fetch) => {
+      logFetch(this.ctx.id.name, fetch);
+      reportFetch(this.env, fetch);
+    },
+    ended: () => this.#next(),
+  });
   #opened = false;
   #run: Run | null = null;
 
@@ -71,6 +88,32 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     if (this.#q.hasIdleJobs()) this.#idle.plan(request.spaceId, Date.now());
     this.#next();
     return isPlanned;
+  }
+
+  async admitFetch(request: FetchRequest): Promise<FetchAdmission> {
+    this.#open();
+    const admission = this.ctx.storage.transactionSync(() => this.#fetches.admit(request, Date.now()));
+    // Nothing was admitted, so nothing can start.
+    if (admission.state !== "limited") this.#next();
+    return admission;
+  }
+
+  async fetchWhenIdle(request: FetchRequest): Promise<boolean> {
+    this.#open();
+    const isPlanned = this.#fetches.whenIdle(request, Date.now());
+    this.#fetches.giveWay(Date.now());
+    this.#next();
+    return isPlanned;
+  }
+
+  async forgetFetch(key: string): Promise<void> {
+    this.#open();
+    this.#fetches.forget(key);
+  }
+
+  async fetches(): Promise<FetchActivity> {
+    this.#open();
+    return this.#fetches.activity();
   }
 
   async settled(key: string): Promise<Settlement> {
@@ -101,6 +144,11 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     this.#next();
   }
 
+  async workOnMove(spaceId: string, shard: number): Promise<Worked> {
+    const log = (event: Record<string, unknown>): void => console.error(JSON.stringify(event));
+    return advance(this.env, shard, spaceId, driving(MOVE.callMs, log));
+  }
+
   async wake(): Promise<void> {
     this.#open();
     this.#alarm.forget();
@@ -108,11 +156,12 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   }
 
   async clear(): Promise<void> {
-    // Alone: what was admitted between the two deletions would be left without its tables.
+    // Runs alone: a job admitted between the two deletions would be left without its tables.
     await this.ctx.blockConcurrencyWhile(async () => {
       this.#run?.abort.abort();
       this.#run = null;
       this.#idle.stop("the space was removed");
+      this.#fetches.stop();
       await this.ctx.storage.deleteAlarm();
       await this.ctx.storage.deleteAll();
       this.#opened = false;
@@ -135,13 +184,15 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     }
   }
 
-  /** Before anything else: the tables, and what an earlier instance left running or waiting. */
+  /** Prepares the tables, and the work that an earlier instance left running or waiting, before anything else. */
   #open(): void {
     if (this.#opened) return;
     this.#opened = true;
     this.#q.createTables();
     this.#journal.createTables();
+    this.#fetches.createTables();
     const now = Date.now();
+    this.#fetches.recover(now);
     const outcome: Outcome = { state: "lost", reason: "the queue was restarted during the build" };
     for (const { row, settled } of recover(this.#q, this.#instance, now)) {
       this.#journal.tried({ row, outcome, settled, startedAt: now }, now);
@@ -164,25 +215,28 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
       if (lease) this.#start(lease);
     }
     if (this.#isIdle()) this.#idle.next(now);
+    else this.#fetches.giveWay(now);
+    this.#fetches.next(now);
     const running = this.#q.running();
     this.#alarm.arm([
       running ? Math.min(running.leaseUntil, now + QUEUE.heartbeatMs) : this.#q.nextRetryAt(now),
       this.#q.tidyAt(),
       this.#isIdle() || this.#idle.hasTurn ? this.#idle.dueAt() : null,
+      this.#fetches.dueAt(now),
     ]);
   }
 
-  /** No visitor's build is to be done: one that waits for its next try is to be done too. */
+  /** Returns whether the queue is idle. A build that waits for its next attempt counts as work. */
   #isIdle(): boolean {
     return !this.#run && !this.#q.hasVisitorsJobs();
   }
 
-  /** A visitor wants what is being built ahead: from here on it is theirs. */
+  /** Gives a build to a visitor who wants a variant that is being built ahead: from here on it is theirs. */
   #adopt({ key, lane }: AdmitRequest): void {
     if (this.#run?.lease.key === key) this.#run.lease.lane = lane;
   }
 
-  /** A visitor's build waits: what is being built ahead stops, and goes on later. */
+  /** Stops the idle build, because a visitor's build waits. It goes on later. */
   #giveWay(): void {
     const run = this.#run;
     if (run?.lease.lane !== "idle" || !this.#q.hasVisitorsJobs()) return;

@@ -1,16 +1,23 @@
-/** The routes of the trash: list, restore and purge records and media (RULES 3.8). */
+/** The routes of the trash: list, restore and delete for good records and media (RULES 3.8). */
 import * as z from "zod";
 import { modelOf } from "../../content/model/model.ts";
+import { ALL } from "../../content/locales/codes.ts";
+import { hasLocales, localesIn } from "../../content/locales/locales.ts";
+import { scopeOf, type LocaleScope } from "../../content/model/localized-model.ts";
+import { modelInScope, withSides } from "../records/read/locale-scope.ts";
 import { recordView } from "../records/read/record-object.ts";
 import { restoreEntry } from "../records/write/record-trash.ts";
 import { notFound } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
+import { byOf } from "../http/origin.ts";
 import { listOf, oneOf, pageQuery } from "../http/answers/pages.ts";
 import { closePage, openPage } from "../storage/pages/list-page.ts";
 import { deleteTrashedMedia, restoreFromTrash } from "../media/trash.ts";
 import { deleteTrashedRecord } from "../storage/trash/record-trash.ts";
-import type { Space } from "../spaces/authorize.ts";
+import type { Caller } from "../spaces/authorize.ts";
+import { checkMediaChange, seesDefaultLocale } from "../spaces/gate.ts";
+import { seesActors } from "../spaces/roles.ts";
 import {
   listTrash,
   readPublishedEntry,
@@ -21,7 +28,7 @@ import {
 } from "../storage/trash/trash.ts";
 import { writeContextOf } from "./records/authorize-record.ts";
 import { mediaSchema } from "./media/media-schema.ts";
-import { viewOf as mediaViewOf } from "./media/media.ts";
+import { viewOf as mediaViewOf } from "./media/media-answers.ts";
 import { recordSchema } from "./records/record-schema.ts";
 
 const entry = z
@@ -45,30 +52,44 @@ const wholeEntry = entry.extend({
 
 const tag = "Trash";
 
-const viewOf = (row: TrashRow): Record<string, unknown> => ({
+const viewOf = (row: TrashRow, seesTitles: boolean): Record<string, unknown> => ({
   id: row.id,
   kind: row.kind,
   ...(row.kind === "record" && { typeModel: row.typeModel, model: row.model }),
   ...(row.kind === "media" && { filename: row.title }),
-  title: row.title,
+  title: row.kind === "media" || seesTitles ? row.title : null,
   deletedAt: new Date(row.deletedAt).toISOString(),
   purgeAt: new Date(row.purgeAt).toISOString(),
 });
 
+/** Returns the locales in which the content of entries is shown: all that the caller sees. Null without locales. */
+function scopeOfAll({ space, scopes }: Caller): LocaleScope | null {
+  const locales = localesIn(space.locales);
+  return hasLocales(locales) ? scopeOf(locales, ALL, false, scopes.locales) : null;
+}
+
 /** Returns an entry with the deleted record or media item. The content of a page has the id of its page. */
-function wholeViewOf(c: AppContext, space: Space, found: TrashEntry): Record<string, unknown> {
+async function wholeViewOf(
+  c: AppContext,
+  caller: Caller,
+  found: TrashEntry,
+): Promise<Record<string, unknown>> {
+  const { space, role, scopes } = caller;
   const { id, deletedAt, purgeAt } = found.kind === "record" ? found.record : found.media;
   const times = { id, deletedAt: deletedAt ?? 0, purgeAt: purgeAt ?? 0 };
   if (found.kind === "media") {
     const row = { ...times, kind: found.kind, typeModel: null, model: null, title: found.media.filename };
-    return { ...viewOf(row), content: mediaViewOf(c, space, found) };
+    return { ...viewOf(row, true), content: mediaViewOf(c, caller, found, scopeOfAll(caller)) };
   }
   const { record, title } = found;
-  const model = found.model && modelOf(found.model);
+  const scope = scopeOfAll(caller);
+  const stored = found.model && { ...modelOf(found.model), showsActors: seesActors(role) };
+  const model = stored && modelInScope(stored, scope);
   const names = { typeModel: model?.typeModel ?? null, model: model?.name ?? null };
   const row = { ...times, kind: found.kind, ...names, title };
-  const was = model?.typeModel === "pages" ? { ...record, id: model.name } : record;
-  return { ...viewOf(row), content: model && recordView(model, was) };
+  const [whole = record] = model ? await withSides(c.get("db"), model, [record]) : [];
+  const was = model?.typeModel === "pages" ? { ...whole, id: model.name } : whole;
+  return { ...viewOf(row, seesDefaultLocale(scopes, space)), content: model && recordView(model, was) };
 }
 
 export function mountTrash(app: App): void {
@@ -78,6 +99,7 @@ export function mountTrash(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/trash",
       access: "read",
+      reaches: "trash",
       query: z.strictObject({
         ...pageQuery,
         kind: z.enum(TRASH_KINDS).optional().meta({ description: "Without it, both" }),
@@ -95,17 +117,23 @@ export function mountTrash(app: App): void {
     async ({ c, caller, space, query }) => {
       const page = await openPage(
         c.env.CURSOR_SECRET,
-        ["trash", space.id, query.kind ?? null, caller.role === "read"],
+        ["trash", space.id, query.kind ?? null, caller.role === "read", caller.scopes],
         query,
       );
       const found = await listTrash(c.get("db"), space.id, {
         kinds: query.kind ? [query.kind] : TRASH_KINDS,
         limit: page.limit + 1,
         seesDrafts: caller.role !== "read",
+        scopes: caller.scopes,
         before: page.after && { deletedAt: Number(page.after[0]), id: String(page.after[1]) },
       });
       const { rows, meta } = await closePage(page, found, ({ deletedAt, id }) => [deletedAt, id]);
-      return respond(c, rows.map(viewOf), { meta });
+      const seesTitles = seesDefaultLocale(caller.scopes, space);
+      return respond(
+        c,
+        rows.map((row) => viewOf(row, seesTitles)),
+        { meta },
+      );
     },
   );
 
@@ -115,6 +143,7 @@ export function mountTrash(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/trash/:entryId",
       access: "read",
+      reaches: "trash",
       doc: {
         operationId: "getTrashEntry",
         tag,
@@ -124,11 +153,12 @@ export function mountTrash(app: App): void {
       },
     },
     async ({ c, caller, space }) => {
-      const entry = await readTrashEntry(c.get("db"), space.id, c.req.param("entryId") ?? "");
+      const id = c.req.param("entryId") ?? "";
+      const entry = await readTrashEntry(c.get("db"), space.id, id, caller.scopes);
       const isWhole = entry?.kind !== "record" || caller.role !== "read";
       const found = isWhole ? entry : await readPublishedEntry(c.get("db"), entry);
       if (!found) throw notFound("The trash entry");
-      return respond(c, wholeViewOf(c, space, found));
+      return respond(c, await wholeViewOf(c, caller, found));
     },
   );
 
@@ -138,6 +168,7 @@ export function mountTrash(app: App): void {
       method: "post",
       path: "/api/v1/:spaceName/trash/:entryId/restore",
       access: "write",
+      reaches: "trash",
       doc: {
         operationId: "restoreTrashEntry",
         tag,
@@ -155,10 +186,12 @@ export function mountTrash(app: App): void {
     },
     async ({ c, caller, space }) => {
       const id = c.req.param("entryId") ?? "";
-      const found = await readTrashEntry(c.get("db"), space.id, id);
+      const found = await readTrashEntry(c.get("db"), space.id, id, caller.scopes);
       if (!found) throw notFound("The trash entry");
+      if (found.kind === "media") checkMediaChange(caller.scopes, space);
       c.set("changesCopies", true);
-      if (found.kind === "media") await restoreFromTrash(c.get("db"), space, id, Date.now());
+      const by = byOf(c, caller);
+      if (found.kind === "media") await restoreFromTrash(c.get("db"), space, id, by);
       else await restoreEntry(writeContextOf(c, caller), space, found);
       return respond(c, { id, state: "restored" });
     },
@@ -170,6 +203,7 @@ export function mountTrash(app: App): void {
       method: "delete",
       path: "/api/v1/:spaceName/trash/:entryId",
       access: "admin",
+      reaches: "trash",
       doc: {
         operationId: "purgeTrashEntry",
         tag,
@@ -183,10 +217,11 @@ export function mountTrash(app: App): void {
         errors: [],
       },
     },
-    async ({ c, space }) => {
+    async ({ c, caller, space }) => {
       const id = c.req.param("entryId") ?? "";
-      if (!(await deleteTrashedRecord(c.get("db"), space.id, id))) {
-        await deleteTrashedMedia(c.get("db"), space, id, Date.now());
+      const by = byOf(c, caller);
+      if (!(await deleteTrashedRecord(c.get("db"), space.id, id, by))) {
+        await deleteTrashedMedia(c.get("db"), space, id, by);
       }
       return respond(c, { id, state: "removed" });
     },

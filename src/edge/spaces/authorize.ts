@@ -1,10 +1,14 @@
 /** Authorises requests in a space (RULES 1.4). Keys are never cached, so that revoking one takes effect at once. */
 import { ApiError, notFound } from "../../errors.ts";
 import type { Database } from "../storage/database/database.ts";
-import { readKeyAndSpace, readRole, type Credential, type KeyRole } from "../storage/spaces/keys.ts";
+import type { Actor } from "../storage/events/actor.ts";
+import { readEntry, type Entry } from "../storage/spaces/entries.ts";
+import { readRole, type Credential, type KeyRole, type Reader } from "../storage/spaces/keys.ts";
+import { WHOLE_SPACE } from "../storage/spaces/scopes.ts";
 import { readSpace, type SpaceRow } from "../storage/spaces/spaces.ts";
-import { hashKey, sameSecret } from "./secrets.ts";
-import { ROLES, type Requirement } from "./roles.ts";
+import { actorBehind } from "./actor.ts";
+import { checkRole, type ScopedCaller } from "./gate.ts";
+import { hex, isDigestOf, kindOfToken, sha256 } from "./secrets.ts";
 
 export type { Credential } from "../storage/spaces/keys.ts";
 
@@ -20,31 +24,50 @@ const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 /** Returns whether a request carries a bearer token. */
 export const hasCredential = (authorization: string | undefined): boolean => BEARER.test(authorization ?? "");
 
+/** A credential as a request carries it. A root member's session is looked up before anything else is. */
+export type Presented = Credential | { kind: "root session"; hash: string };
+
 /** Returns the credential of a request. @throws ApiError UNAUTHENTICATED without a bearer token */
-export async function credentialOf(
-  authorization: string | undefined,
-  rootToken: string,
-): Promise<Credential> {
+export async function credentialOf(authorization: string | undefined, rootToken: string): Promise<Presented> {
   const token = BEARER.exec(authorization ?? "")?.[1];
   if (!token) throw unauthenticated();
-  if (await sameSecret(token, rootToken)) return { kind: "root" };
-  return { kind: "key", hash: await hashKey(token) };
-}
-
-/** @throws ApiError FORBIDDEN when `role` is lower than the required one */
-export function checkRole(role: Requirement, required: Requirement): void {
-  const order: readonly Requirement[] = [...ROLES, "root"];
-  if (order.indexOf(role) >= order.indexOf(required)) return;
-  const needed = required === "root" ? "the root token" : `a key with the role ${required}`;
-  throw new ApiError("FORBIDDEN", `This needs ${needed}; yours has the role ${role}.`);
+  const digest = await sha256(token);
+  if (await isDigestOf(digest, rootToken)) return { kind: "root" };
+  const hash = hex(digest);
+  const of = kindOfToken(token);
+  return of === "root session" ? { kind: of, hash } : { kind: "key", of, hash };
 }
 
 /** The caller of a request in a space. */
-export interface Caller {
+export interface Caller extends ScopedCaller {
   space: Space;
-  role: Requirement;
-  /** Null for the root token. */
+  /** The caller's key, or the key or member that made its preview token; null for others. */
   key: { id: string; name: string } | null;
+  /** The person of a session. The id of a root member is null; callers without a session have null for all of it. */
+  member: { id: string | null; email: string } | null;
+  /** The name of the caller in histories and events: a preview token is named by its maker. */
+  actor: Actor;
+  /** When its key, session or token ends, in milliseconds; null for never. */
+  expiresAt: number | null;
+}
+
+/** Returns the kind of the caller as a maker of keys, members and preview tokens. */
+export const makerKindOf = ({ actor }: Pick<Caller, "actor">): "key" | "member" | "root" =>
+  actor.kind === "system" ? "root" : actor.kind;
+
+/** Returns the caller without its space. */
+export function callerOf(
+  { kind, role, scopes, owner, expiresAt }: Pick<Entry, "kind" | "role" | "scopes" | "owner" | "expiresAt">,
+  credential: Reader,
+): Omit<Caller, "space"> {
+  const actor = actorBehind(credential, owner);
+  const known = { kind: kind === "anybody" ? "root" : kind, role, scopes, expiresAt, actor } as const;
+  const key = owner && { id: owner.id, name: owner.name };
+  if (credential.kind === "root" && credential.member) {
+    return { ...known, key: null, member: { id: null, email: credential.member.email } };
+  }
+  if (kind === "member") return { ...known, key: null, member: key && { id: key.id, email: key.name } };
+  return { ...known, key, member: null };
 }
 
 /** Reads of the databases, which the caller of these functions has chosen. */
@@ -55,13 +78,13 @@ export interface AuthorizingReads {
     look: (db: Database) => Promise<T>,
     isFound: (outcome: T) => boolean,
   ): Promise<T>;
-  /** Returns the role of a key that the space's database does not know; null if no database does. */
-  roleElsewhere(hash: string): Promise<KeyRole | null>;
+  /** Returns the role of a token that the space's database does not know; null if no database does. */
+  roleElsewhere(credential: Credential & { kind: "key" }): Promise<KeyRole | null>;
 }
 
 /**
  * Finds the credential and the space in one D1 query.
- * @throws ApiError UNAUTHENTICATED (unknown key), NOT_FOUND (no such space, or another's key)
+ * @throws ApiError UNAUTHENTICATED (unknown or ended key), NOT_FOUND (no such space, or another's key)
  */
 export async function findCaller(
   reads: AuthorizingReads,
@@ -75,32 +98,17 @@ export async function findCaller(
       (found) => found !== null,
     );
     if (!space) throw notFound("The space");
-    return { space, role: "root", key: null };
+    const root = { kind: "root", role: "root", scopes: WHOLE_SPACE, owner: null, expiresAt: null } as const;
+    return { ...callerOf(root, credential), space };
   }
-  const row = await reads.inSpace(
+  const entry = await reads.inSpace(
     spaceName,
-    (db) => readKeyAndSpace(db, credential.hash, spaceName),
+    (db) => readEntry(db, credential, { spaceName, typeModel: "", model: "" }),
     (found) => found !== null && found.space !== null,
   );
-  if (!row && (await reads.roleElsewhere(credential.hash)) === null) throw unauthenticated();
-  if (!row?.space) throw notFound("The space");
-  const { id, name, role } = row.key;
-  return { space: row.space, role, key: { id, name } };
-}
-
-/**
- * Finds the space and checks the credential against it.
- * @throws what `findCaller` throws; ApiError FORBIDDEN (role too low)
- */
-export async function authorizeSpace(
-  reads: AuthorizingReads,
-  credential: Credential,
-  spaceName: string,
-  required: Requirement,
-): Promise<Caller> {
-  const caller = await findCaller(reads, credential, spaceName);
-  if (caller.role !== "root") checkRole(caller.role, required);
-  return caller;
+  if (!entry && (await reads.roleElsewhere(credential)) === null) throw unauthenticated();
+  if (!entry?.space) throw notFound("The space");
+  return { ...callerOf(entry, credential), space: entry.space };
 }
 
 /** Checks that the caller is root, for routes outside any space. @throws ApiError UNAUTHENTICATED, FORBIDDEN */
@@ -110,7 +118,7 @@ export async function requireRoot(
   { roleElsewhere }: Pick<AuthorizingReads, "roleElsewhere">,
 ): Promise<void> {
   if (credential.kind === "root") return;
-  const role = (await readRole(db, credential.hash)) ?? (await roleElsewhere(credential.hash));
+  const role = (await readRole(db, credential, Date.now())) ?? (await roleElsewhere(credential));
   if (role === null) throw unauthenticated();
   checkRole(role, "root");
 }

@@ -58,21 +58,23 @@ export class KeyedCeilings {
   }
 
   /**
-   * A new key counts as unknown until a request has found out what it is, so that many new keys at once are refused
-   * too. Requests with the same new key at the same time count as one.
+   * Begins a request with a new key. It counts as unknown until a request has found out what it is, so that many new
+   * keys at once are refused too. Requests with the same new key at the same time count as one if it is known.
    */
   #beginKeyed(hash: string, client: string, now: number): Admitted | Refusal {
     const isFirst = !this.#known.get(hash, now) && !this.#asked.get(hash, now);
+    let giveBack: ((count: number) => void) | null = null;
     if (isFirst) {
       const max = KEYED.unknownKeysMax;
       const wait = this.#unknown.take(client, max, now);
       if (wait !== null) return { of: "unknown keys", max, retryAfterMs: wait };
+      giveBack = this.#unknown.giverOf(client, now);
       this.#asked.set(hash, true, now);
     }
     return {
       end: (verdict) => {
         if (isFirst) this.#asked.delete(hash);
-        if (isFirst && verdict !== "unknown") this.#unknown.giveBack(client, now);
+        if (verdict !== "unknown") giveBack?.(1);
         if (!isFirst && verdict === "unknown") this.#unknown.add(client, now);
         if (verdict === "known") this.#known.set(hash, true, now);
         if (verdict === "unknown") this.#known.delete(hash);

@@ -22,26 +22,29 @@ export class MinuteCounts {
     return null;
   }
 
-  /** Adds what has happened already, whatever the window has. */
+  /** Adds an amount that has been used already, also above the window's limit. */
   add(name: string, now: number, amount = 1): void {
     this.#window(name, now).count += amount;
   }
 
-  /** The amount in the window that runs at `now`. */
+  /** Returns the amount in the window that runs at `now`. */
   of(name: string, now: number): number {
     return this.#windows.get(name, now)?.count ?? 0;
   }
 
-  /** The milliseconds until a window that has reached `max` ends; null if it has not. */
+  /** Returns the milliseconds until a window that has reached `max` ends; null if it has not. */
   waitFor(name: string, max: number, now: number): number | null {
     const window = this.#windows.get(name, now);
     return window && window.count >= max ? window.startedAt + KEYED.windowMs - now : null;
   }
 
-  /** Takes back `amount` from the window that runs at `now`. */
-  giveBack(name: string, now: number, amount = 1): void {
-    const window = this.#windows.get(name, now);
-    if (window) window.count = Math.max(0, window.count - amount);
+  /**
+   * Returns a function that takes an amount back from the window that runs at `now`. Once that window has ended, the
+   * function changes nothing that is counted.
+   */
+  giverOf(name: string, now: number): (amount: number) => void {
+    const window = this.#window(name, now);
+    return (amount) => void (window.count = Math.max(0, window.count - amount));
   }
 
   #window(name: string, now: number): Window {

@@ -1,30 +1,27 @@
 /** Creates, lists, renames and removes spaces (RULES 2.1). */
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
-import { HISTORY, TRASH } from "../../limits.ts";
+import { HISTORY, REMOTE, TRASH } from "../../limits.ts";
 import type { Database } from "../storage/database/database.ts";
 import { claimName, claimPlace, freeNames } from "../storage/shards/directory.ts";
 import {
-  aspectRatiosIn,
   insertOnShard,
   insertSpace,
   markSpaceRemoved,
   updateSettings,
   updateSpace,
 } from "../storage/spaces/spaces.ts";
+import { forgetRemoteSpace } from "../storage/remote/remote-pictures.ts";
+import type { By } from "../storage/events/actor.ts";
 import type { Space } from "./authorize.ts";
-import type { Quality } from "../../image/model/variant.ts";
-
-export interface SpaceSettings {
-  adaptiveLoading: boolean;
-  compression: boolean;
-  quality: Quality;
-  /** The ratios that crops may have, each `W:H`. */
-  aspectRatios: readonly string[];
-  suggestFocalPoint: boolean;
-  /** What is built ahead after an upload (RULES 9.7). */
-  prebuild: "presets" | "none";
-}
+import {
+  columnsAfter,
+  differing,
+  INITIAL_SETTINGS,
+  SETTINGS,
+  settingsOf,
+  type SettingsChange,
+} from "./settings.ts";
 
 /** The databases of a space. */
 export interface Databases {
@@ -38,6 +35,8 @@ export interface Databases {
 export interface Plan {
   trashRetentionDays: number | undefined;
   historyDays: number | undefined;
+  /** The bytes of pictures of other servers that the space keeps (RULES 13.6). */
+  remoteBytes: number | undefined;
 }
 
 export interface NewSpace {
@@ -46,20 +45,15 @@ export interface NewSpace {
   plan?: Partial<Plan> | undefined;
 }
 
-export const settingsOf = (space: Space): SpaceSettings => ({
-  adaptiveLoading: space.adaptiveLoading,
-  compression: space.compression,
-  quality: space.quality as Quality,
-  aspectRatios: aspectRatiosIn(space.aspectRatios),
-  suggestFocalPoint: space.suggestFocalPoint,
-  prebuild: space.prebuild,
-});
-
 export const spaceView = (space: Space, shard: number): Record<string, unknown> => ({
   id: space.id,
   name: space.name,
   tenantId: space.tenantId,
-  plan: { trashRetentionDays: space.trashRetentionDays, historyDays: space.historyDays },
+  plan: {
+    trashRetentionDays: space.trashRetentionDays,
+    historyDays: space.historyDays,
+    remoteBytes: space.remoteBytes,
+  },
   settings: settingsOf(space),
   shard,
   createdAt: new Date(space.createdAt).toISOString(),
@@ -72,30 +66,27 @@ const nameTaken = (names: string[]): ApiError =>
  * Creates a space. On a further shard, its names and its place are claimed in the directory first (RULES 12.3).
  * @throws ApiError CONFLICT when the name or tenant id is or was another space's
  */
-export async function createSpace(databases: Databases, input: NewSpace, now: number): Promise<Space> {
+export async function createSpace(databases: Databases, input: NewSpace, by: By): Promise<Space> {
+  const { now } = by;
   const space: Space = {
     id: ulid(now),
     name: input.name,
     tenantId: input.tenantId ?? null,
     trashRetentionDays: input.plan?.trashRetentionDays ?? TRASH.retentionDefaultDays,
     historyDays: input.plan?.historyDays ?? HISTORY.defaultDays,
-    adaptiveLoading: true,
-    compression: true,
-    quality: 80,
-    aspectRatios: null,
-    suggestFocalPoint: false,
-    prebuild: "presets",
+    ...INITIAL_SETTINGS,
+    remoteBytes: input.plan?.remoteBytes ?? REMOTE.bytesDefault,
     createdAt: now,
     removedAt: null,
   };
   const names = [...new Set([space.name, ...(space.tenantId ? [space.tenantId] : [])])];
   const { db, shard, directory } = databases;
   if (directory === null) {
-    if (!(await insertSpace(db, space, names))) throw nameTaken(names);
+    if (!(await insertSpace(db, space, names, by))) throw nameTaken(names);
     return space;
   }
   if (!(await claimPlace(directory, { spaceId: space.id, shard, names }, now))) throw nameTaken(names);
-  await insertOnShard(db, shard, space, names);
+  await insertOnShard(db, shard, space, names, by);
   return space;
 }
 
@@ -107,21 +98,22 @@ export async function changeSpace(
   { db, directory }: Databases,
   space: Space,
   change: { name?: string | undefined; plan?: Partial<Plan> | undefined },
-  now: number,
+  by: By,
 ): Promise<Space> {
   const name = change.name ?? space.name;
-  if (directory !== null && name !== space.name && !(await claimName(directory, space.id, name, now)))
+  if (directory !== null && name !== space.name && !(await claimName(directory, space.id, name, by.now)))
     throw nameTaken([name]);
   const trashRetentionDays = change.plan?.trashRetentionDays ?? space.trashRetentionDays;
   const historyDays = change.plan?.historyDays ?? space.historyDays;
-  const changed = await updateSpace(db, space.id, { name, trashRetentionDays, historyDays });
+  const remoteBytes = change.plan?.remoteBytes ?? space.remoteBytes;
+  const changed = await updateSpace(db, space, { name, trashRetentionDays, historyDays, remoteBytes }, by);
   if (!changed) throw nameTaken([name]);
   return changed;
 }
 
 /** Hides the space and frees its names. The sweep removes its content. @throws ApiError NOT_FOUND */
-export async function removeSpace({ db, directory }: Databases, space: Space, now: number): Promise<void> {
-  if (!(await markSpaceRemoved(db, space.id, now))) throw notFound("The space");
+export async function removeSpace({ db, directory }: Databases, space: Space, by: By): Promise<void> {
+  if (!(await markSpaceRemoved(db, space, by))) throw notFound("The space");
   if (directory !== null) await freeNames(directory, space.id);
 }
 
@@ -129,23 +121,17 @@ export async function removeSpace({ db, directory }: Databases, space: Space, no
 export async function changeSettings(
   db: Database,
   space: Space,
-  change: { [Name in keyof SpaceSettings]?: SpaceSettings[Name] | undefined },
-  now: number,
+  change: SettingsChange,
+  by: By,
 ): Promise<Space> {
-  const settings = {
-    adaptiveLoading: change.adaptiveLoading ?? space.adaptiveLoading,
-    compression: change.compression ?? space.compression,
-    quality: change.quality ?? space.quality,
-    aspectRatios: change.aspectRatios ? JSON.stringify(change.aspectRatios) : space.aspectRatios,
-    suggestFocalPoint: change.suggestFocalPoint ?? space.suggestFocalPoint,
-    prebuild: change.prebuild ?? space.prebuild,
-  };
-  const cropsAlike =
-    settings.aspectRatios === space.aspectRatios && settings.suggestFocalPoint === space.suggestFocalPoint;
-  const changed = await updateSettings(db, space.id, settings, {
-    purgedAt: cropsAlike ? null : now,
+  const settings = columnsAfter(space, change);
+  const changes = differing(space, settings);
+  const effects = {
+    invalidatedAt: changes.some((name) => SETTINGS[name].isAnswered) ? by.now : null,
     looksAgain: settings.suggestFocalPoint && !space.suggestFocalPoint,
-  });
+  };
+  const changed = await updateSettings(db, space, settings, effects, { by, changed: changes });
   if (!changed) throw notFound("The space");
+  forgetRemoteSpace(space.id);
   return changed;
 }

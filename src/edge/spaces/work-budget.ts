@@ -1,6 +1,6 @@
 /**
- * The computing that the requests of a space may cause in an isolate within a minute (RULES 1.11). A request has a bound
- * of its own. Without this budget, a caller could send as many of the dearest requests as its key may make.
+ * The computing that the requests of a space may cause in an isolate within a minute (RULES 1.11). A request has a
+ * bound of its own. Without this budget, a caller could send as many of the dearest requests as its key may make.
  */
 import { SPACE_WORK } from "../../limits.ts";
 import { MinuteCounts } from "./minute-counts.ts";
@@ -17,10 +17,15 @@ export class WorkBudget {
     this.#what = what;
   }
 
-  /** Reserves the most that a request may take, before it takes any. @throws ApiError RATE_LIMITED */
-  reserve(spaceId: string, units: number, now: number): void {
+  /**
+   * Reserves the most that a request may take, before it takes any.
+   * @returns a function that gives units back that the request has not taken, to the minute in which they were reserved
+   * @throws ApiError RATE_LIMITED
+   */
+  reserve(spaceId: string, units: number, now: number): (units: number) => void {
     const waitMs = this.#spent.take(spaceId, this.#maxUnits, now, units);
     if (waitMs !== null) throw rateLimited(this.#what, waitMs);
+    return this.#spent.giverOf(spaceId, now);
   }
 
   /** Counts work that a request has done. */
@@ -33,14 +38,9 @@ export class WorkBudget {
     const waitMs = this.#spent.waitFor(spaceId, this.#maxUnits, now);
     if (waitMs !== null) throw rateLimited(this.#what, waitMs);
   }
-
-  /** Gives back what a request has reserved and not taken. */
-  giveBack(spaceId: string, units: number, now: number): void {
-    this.#spent.giveBack(spaceId, now, units);
-  }
 }
 
-/** The checking of drawings, in units of formats/svg/work.ts. */
+/** The checking of drawings, in units of image/formats/svg/work/work.ts. */
 export const drawingWork = new WorkBudget(
   SPACE_WORK.drawingUnitsPerMinute,
   "The drawings of this space have taken as long to check as they may in a minute.",

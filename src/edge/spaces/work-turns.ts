@@ -1,7 +1,8 @@
 /**
  * Lets an isolate answer others between pieces of long computing (RULES 1.11). A piece cannot be interrupted, so after
- * each one the next waits for as long as the isolate needs to serve what has come meanwhile. Only spaces that have caused
- * much computing lately wait: the small drawing of an editor is checked at once, whatever others upload.
+ * each one the next waits for as long as the isolate needs to serve the requests that have come meanwhile. The first
+ * piece of a space that has caused little computing lately does not wait: the small drawing of an editor is checked at
+ * once, whatever others upload.
  */
 import { SECOND_MS, SPACE_WORK } from "../../limits.ts";
 import { MinuteCounts } from "./minute-counts.ts";
@@ -34,8 +35,15 @@ export class WorkTurns {
    * @throws ApiError RATE_LIMITED when the turn does not come in time
    */
   async take(spaceId: string): Promise<void> {
+    if (this.#isBusy(spaceId, this.#now())) await this.takeNext(spaceId);
+  }
+
+  /**
+   * Does the same for a piece that continues another one. It always waits, however little its space has caused: the
+   * requests that have come during the piece before it are served first.
+   */
+  async takeNext(spaceId: string): Promise<void> {
     const began = this.#now();
-    if (!this.#isBusy(spaceId, began)) return;
     const waiter = { spaceId, lastLook: began };
     this.#waiting.add(waiter);
     try {
@@ -51,21 +59,23 @@ export class WorkTurns {
 
   /**
    * Counts computing that was just done, in units of SPACE_WORK. The clock of a Worker stands still while it computes,
-   * so the pause begins after the time that the units stand for.
+   * so the pause begins after the time that the units stand for. The
+   * pauses of a busy space follow one another.
    */
   note(spaceId: string, units: number): void {
     const now = this.#now();
     this.#recent.add(spaceId, now, units);
-    if (!this.#isBusy(spaceId, now)) return;
     const ms = units * MS_PER_UNIT * (1 + SPACE_WORK.pausePerWork);
-    this.#pausedUntil = Math.max(this.#pausedUntil, now) + ms;
+    this.#pausedUntil = this.#isBusy(spaceId, now)
+      ? Math.max(this.#pausedUntil, now) + ms
+      : Math.max(this.#pausedUntil, now + ms);
   }
 
   #isBusy(spaceId: string, now: number): boolean {
     return this.#recent.of(spaceId, now) > SPACE_WORK.freeUnitsPerMinute;
   }
 
-  /** Whether no other waiter is before this one. Spaces that caused less go first. */
+  /** Returns whether no other waiter is before this one. Spaces that caused less go first. */
   #isNext(waiter: Waiter, now: number): boolean {
     const units = this.#recent.of(waiter.spaceId, now);
     for (const other of this.#waiting) {

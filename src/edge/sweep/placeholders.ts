@@ -5,10 +5,9 @@ import { spacesWithBareMasters } from "../storage/pictures/placeholders.ts";
 import { spacesToPrebuild } from "../storage/pictures/prebuilds.ts";
 
 /**
- * Masters whose upload could not tell its queue, and those that were stored before there were placeholders: without a
- * placeholder, or with presets to be built. A queue
- * that knows already takes no notice; one that does not answer keeps the others from nothing, and is told in the next
- * minute. How many queues were told.
+ * Announces masters whose upload could not tell its queue, and those that were stored before there were placeholders:
+ * without a placeholder, or with presets to be built. A queue that knows already takes no notice; one that does not
+ * answer keeps the others from nothing, and is told in the next minute. Returns how many queues were told.
  */
 export async function announceBareMasters(
   db: Database,

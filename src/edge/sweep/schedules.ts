@@ -7,7 +7,12 @@ import {
   runWrite,
   type PlannedWrite,
 } from "../storage/database/planned-write.ts";
-import { planRecord, publishRecord, unpublishRecord } from "../storage/records/publish.ts";
+import { planDueLocales } from "../records/write/due-locales.ts";
+import { eventOf, planEventOf } from "../records/write/plan-write.ts";
+import { OF_SYSTEM } from "../storage/events/actor.ts";
+import { heldBy, isPublishedByLocale } from "../records/write/complete-locales.ts";
+import { dropLocalePlans } from "../storage/locales/publish-locales.ts";
+import { planRecord, publishRecord, unpublishRecord, type Schedule } from "../storage/records/publish.ts";
 import {
   listDueSteps,
   readDueRecord,
@@ -16,13 +21,15 @@ import {
   type DueStep,
 } from "../storage/records/schedules.ts";
 
+const bySystem = (now: number) => ({ origin: OF_SYSTEM, now: () => now });
+
 type Log = (event: Record<string, unknown>) => void;
 
 /**
- * Each step once, however often the sweep runs: it is done while the record still says its time, which it does not
- * afterwards. The earliest come first, so many together as one batch, and more of them until all are done or the time
- * of a run is over. A record that others keep changing, or that fails, is left to the next minute and keeps no other
- * from its own. How many were done.
+ * Takes each step that is due once, however often the sweep runs: it is done while the record still says its time,
+ * which it does not afterwards. The earliest come first, so many together as one batch, and more of them until all are
+ * done or the time of a run is over. A record that others keep changing, or that fails, is left to the next minute and
+ * keeps no other from its own. Returns how many were done.
  * @param clock milliseconds: how long the run takes
  */
 export async function takeDueSteps(
@@ -38,35 +45,46 @@ export async function takeDueSteps(
     const steps = ofDifferentRecords(await listDueSteps(db, now, SWEEP.schedulesPerBatch, after));
     after = steps.at(-1) ?? null;
     if (after === null) break;
-    done += await takeTogether(db, steps, now, log);
+    done += await takeTogether(db, steps, now, log, () => clock() < until);
   }
   return done;
 }
 
-/** Returns the first of them: what comes after depends on what an earlier one does to its record. */
+/** Returns the first of them: a later step depends on the effect of an earlier one on its record. */
 function ofDifferentRecords(steps: DueStep[]): DueStep[] {
   const seqs = new Set<number>();
   const end = steps.findIndex(({ seq }) => seqs.size === seqs.add(seq).size);
   return end === -1 ? steps : steps.slice(0, end);
 }
 
-/** As one batch; each by itself where that fails. */
-async function takeTogether(db: Database, steps: DueStep[], now: number, log: Log): Promise<number> {
-  const seqs = steps.map(({ seq }) => seq);
-  const found = await readDueRecords(db, seqs).catch(() => new Map<number, DueRecord>());
+/** Takes steps as one batch; each by itself where that fails. */
+async function takeTogether(
+  db: Database,
+  steps: DueStep[],
+  now: number,
+  log: Log,
+  isInTime: () => boolean,
+): Promise<number> {
+  const found = await readDueRecords(db, steps, heldBy).catch(() => new Map<number, DueRecord>());
   const together = steps.filter(({ seq }) => found.has(seq));
   const plans = together.map((step) => planStep(step, found.get(step.seq) ?? null, now, log));
   const outcomes = await runTogether(db, [], plans).catch(() => []);
   let done = 0;
   for (const step of steps)
-    if (outcomes[together.indexOf(step)] || (await tryAlone(db, step, now, log))) done += 1;
+    if (outcomes[together.indexOf(step)] || (await tryAlone(db, step, now, log, isInTime))) done += 1;
   return done;
 }
 
-async function tryAlone(db: Database, step: DueStep, now: number, log: Log): Promise<boolean> {
+async function tryAlone(
+  db: Database,
+  step: DueStep,
+  now: number,
+  log: Log,
+  isInTime: () => boolean,
+): Promise<boolean> {
   try {
-    for (let attempt = 0; attempt < RETRY.triesMax; attempt++) {
-      const found = await readDueRecord(db, step.seq);
+    for (let attempt = 0; attempt < RETRY.triesMax && isInTime(); attempt++) {
+      const found = await readDueRecord(db, step, heldBy);
       if (await runWrite(db, planStep(step, found, now, log))) return true;
     }
   } catch (error) {
@@ -77,7 +95,24 @@ async function tryAlone(db: Database, step: DueStep, now: number, log: Log): Pro
 
 /** Plans a step. The outcome is false when the record changed since it was read. */
 function planStep(step: DueStep, found: DueRecord | null, now: number, log: Log): PlannedWrite<boolean> {
-  if (!found || found.record[step.schedule] !== step.at) return nothingToWrite(true);
+  if (!found || timeOf(found, step) !== step.at) return nothingToWrite(true);
+  if (isPublishedByLocale(found.model) && found.model.drafts) return planDueLocales(step, found, now, log);
+  const { schedule } = step;
+  if (schedule === "withLocales")
+    return dropLocalePlans(found.model, found.record, planEventOf(bySystem(now), "scheduled"));
+  return planWhole({ ...step, schedule }, found, now, log);
+}
+
+const timeOf = ({ record }: DueRecord, { schedule }: DueStep): number | null =>
+  schedule === "withLocales" ? record.localePlanAt : record[schedule];
+
+/** Plans a step of a record whose locales are published together. */
+function planWhole(
+  step: DueStep & { schedule: Schedule },
+  found: DueRecord,
+  now: number,
+  log: Log,
+): PlannedWrite<boolean> {
   const { record, model } = found;
   const refusal = whyNot(found, step);
   if (refusal !== null) {
@@ -88,18 +123,19 @@ function planStep(step: DueStep, found: DueRecord | null, now: number, log: Log)
       seq: step.seq,
       reason: refusal,
     });
-    return planRecord(model, record, { schedule: step.schedule, at: null });
+    const event = planEventOf(bySystem(now), "scheduled");
+    return planRecord(model, record, { schedule: step.schedule, at: null }, event);
   }
   if (step.schedule === "publishAt") {
-    const event = { event: "published", author: null, now, changed: [] } as const;
+    const event = eventOf(bySystem(now), "published", model);
     return publishRecord(model, record, { event, due: step.at });
   }
-  const event = { event: "unpublished", author: null, now, changed: [] } as const;
+  const event = eventOf(bySystem(now), "unpublished", model);
   return unpublishRecord(model, record, { event, due: step.at });
 }
 
-/** What keeps a step from being taken, for good; null for nothing. */
-function whyNot({ record, model, lacking }: DueRecord, { schedule }: DueStep): string | null {
+/** Returns the reason that keeps a step from being taken, for good; null without one. */
+function whyNot({ record, model, lacking }: DueRecord, { schedule }: { schedule: Schedule }): string | null {
   if (!model.drafts) return "the model has no drafts any more";
   if (schedule === "unpublishAt")
     return record.publishedVersion === null ? "the record is not published" : null;

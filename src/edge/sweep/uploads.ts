@@ -1,7 +1,9 @@
-/** The sweep's step for uploads in parts: it removes those past their time, completed or not. */
+/** The sweep's step for uploads in parts, and for media of imports whose files never came: it removes those past their time. */
 import type { Database } from "../storage/database/database.ts";
+import type { GoesOn } from "./budget.ts";
+import { removeExpiredWaiting } from "../storage/exchange/waiting.ts";
 import { deleteParts } from "../storage/media/upload-parts.ts";
-import { deleteUpload, listExpiredUploads } from "../storage/media/uploads.ts";
+import { deleteExpiredUpload, listExpiredUploads } from "../storage/media/uploads.ts";
 
 /** Removes the parts first, then the row that names them. @returns how many uploads */
 export async function removeExpiredUploads(
@@ -9,11 +11,15 @@ export async function removeExpiredUploads(
   bucket: R2Bucket,
   now: number,
   limit: number,
+  goesOn: GoesOn,
 ): Promise<number> {
-  const expired = await listExpiredUploads(db, now, limit);
-  for (const upload of expired) {
+  let removed = 0;
+  await removeExpiredWaiting(db, now, limit);
+  for (const upload of await listExpiredUploads(db, now, limit)) {
     await deleteParts(bucket, upload);
-    await deleteUpload(db, upload.spaceId, upload.id);
+    await deleteExpiredUpload(db, upload, now);
+    removed += 1;
+    if (!goesOn()) break;
   }
-  return expired.length;
+  return removed;
 }

@@ -35,7 +35,7 @@ export class ByteFeed {
     return this.#offset + this.#at;
   }
 
-  /** Whether the file has another byte. */
+  /** Returns whether the file has another byte. */
   *hasMore(): Parsing<boolean> {
     while (this.#at === this.#bytes.length) {
       if (this.#ended) return false;
@@ -44,7 +44,7 @@ export class ByteFeed {
     return true;
   }
 
-  /** The next `size` bytes, or fewer at the end of the file, without consuming them. Keep `size` small. */
+  /** Returns the next `size` bytes, or fewer at the end of the file, without consuming them. Keep `size` small. */
   *peek(size: number): Parsing<Uint8Array> {
     while (this.#bytes.length - this.#at < size && !this.#ended) {
       this.#offset += this.#at;
@@ -55,7 +55,7 @@ export class ByteFeed {
     return this.#bytes.slice(this.#at, this.#at + size);
   }
 
-  /** The next `size` bytes, or fewer at the end of the file. The caller bounds `size`: it is allocated. */
+  /** Returns the next `size` bytes, or fewer at the end of the file. The caller bounds `size`: it is allocated. */
   *takeUpTo(size: number): Parsing<Uint8Array> {
     if (this.#bytes.length - this.#at >= size) {
       this.#at += size;
@@ -88,7 +88,7 @@ export class ByteFeed {
   }
 
   /**
-   * The next `size` bytes. The caller bounds `size`: it is allocated.
+   * Returns the next `size` bytes. The caller bounds `size`: it is allocated.
    * @param where the part being read, as it reads after "the file ends inside"
    * @throws InvalidImageError when the file ends first
    */
@@ -106,8 +106,8 @@ export class ByteFeed {
   }
 
   /**
-   * The bytes that are in memory, at least one. They are not consumed: the caller loops over them and then calls
-   * `drop`. The result is a view of the current chunk and is valid until the next `yield`. Long data is read with
+   * Returns the bytes that are in memory, at least one. They are not consumed: the caller loops over them and then
+   * calls `drop`. The result is a view of the current chunk and is valid until the next `yield`. Long data is read with
    * this, because one `yield*` per byte takes a hundred times as long.
    * @throws InvalidImageError when the file has ended
    */

@@ -5,7 +5,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return value;
 });
 
-/** The CRC of everything so far: `before` is the CRC of the earlier bytes, 0 when there are none. */
+/** Returns the CRC of everything so far: `before` is the CRC of the earlier bytes, 0 when there are none. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let crc = ~before;
   for (let i = 0; i < bytes.length; i += 1) crc = (crc >>> 8) ^ TABLE[(crc ^ bytes[i]!) & 255]!;

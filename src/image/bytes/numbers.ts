@@ -8,16 +8,16 @@ export const u24le = (bytes: Uint8Array, at: number): number => u16le(bytes, at)
 export const u32le = (bytes: Uint8Array, at: number): number =>
   (u24le(bytes, at) | (bytes[at + 3]! << 24)) >>> 0;
 
-/** Bytes as Latin-1 text: four-character codes, magic words. */
+/** Reads bytes as Latin-1 text: four-character codes, magic words. */
 export const latin1 = (bytes: Uint8Array, from = 0, to = bytes.length): string =>
   String.fromCharCode(...bytes.subarray(from, to));
 
-/** Whether this ASCII text stands at offset `at` of the bytes. */
+/** Returns whether this ASCII text stands at offset `at` of the bytes. */
 export function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
   if (bytes.length < at + text.length) return false;
   for (let i = 0; i < text.length; i += 1) if (bytes[at + i] !== text.charCodeAt(i)) return false;
   return true;
 }
 
-/** A four-character code from a file, safe to print in a message. */
+/** Returns a four-character code from a file, safe to print in a message. */
 export const printable = (code: string): string => code.replace(/[^\x20-\x7e]/g, "?");

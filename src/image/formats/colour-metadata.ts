@@ -1,6 +1,6 @@
 /** The colour metadata of a master. Decoders ignore it, and the probe only notes that it exists. */
 import type { CodePoints } from "../model/code-points.ts";
-import type { StatedGamma } from "./png/gamma.ts";
+import type { StatedGamma } from "../colour/stated-gamma.ts";
 
 export interface ColourMetadata {
   icc?: Uint8Array;

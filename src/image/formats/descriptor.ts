@@ -24,6 +24,8 @@ export interface VariantTraits {
   readonly holdsFrames: boolean;
   /** Whether its encoder has a scale of quality, which is then part of the variant's name (RULES 5.6). */
   readonly hasQuality: boolean;
+  /** Whether its files hold statements about rights, and a profile (RULES 9.9, 9.10). */
+  readonly embeds: boolean;
   /** The longest side that decoders of the format take, in pixels. */
   readonly maxSidePixels: number;
   /** The largest variant in pixels, without and with alpha (RULES 9.5). */

@@ -22,13 +22,31 @@ export interface PictureToEncode extends Size {
   readonly isPhotograph: boolean;
 }
 
+/** How an encoder's quantiser is fitted to a picture, so that it has the look that its quality promises. */
+export interface Fitting<Plan> {
+  /**
+   * Returns the plan with about `factor` times the steps of quantisation. The memory is planned for factors between
+   * FITTING_FACTORS.
+   */
+  scaled(plan: Plan, factor: number): Plan;
+  /** The differences that SSIMULACRA 2 adds up grow with this power of the factor, as a mean over photographs. */
+  readonly power: number;
+  /** Returns the facts of a file that the encoder has written. */
+  facts(size: Size, isGray: boolean): MasterFacts;
+}
+
+/** The finest and the coarsest steps that a picture may get, as factors of the usual ones. */
+export const FITTING_FACTORS = { finest: 0.55, coarsest: 2.2 } as const;
+
 /** The properties of a format's encoder of stills that plans need. The builder has it under the name in the plans. */
 export interface StillEncoding<Plan extends { name: string }> {
   plan(picture: PictureToEncode, effort: Effort): Plan;
+  /** Null if the encoder has no loss. */
+  readonly fitting: Fitting<Plan> | null;
   /** Whether the encoder has a quick effort for the picture. */
   hasQuickEffort(picture: PictureToEncode): boolean;
   /** Returns the bytes that encoding takes in the memory of row codecs. */
-  memoryBytes(picture: PictureToEncode): number;
+  memoryBytes(picture: PictureToEncode, effort: Effort): number;
   /** Estimates the bytes of the file. */
   fileBytes(picture: PictureToEncode): number;
   /** Whether the file is sent in parts while it is encoded. If not, all of it is held until its end. */

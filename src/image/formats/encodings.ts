@@ -1,6 +1,6 @@
 /** The registry of encoding: the properties of the encoders of each format of variants that plans need. */
 import { avifEncoding } from "./avif/encoding.ts";
-import type { AnimationEncoding, StillEncoding, VariantEncoding } from "./encoding.ts";
+import type { AnimationEncoding, Fitting, StillEncoding, VariantEncoding } from "./encoding.ts";
 import { gifEncoding } from "./gif/encoding.ts";
 import { jpegEncoding } from "./jpeg/encoding.ts";
 import { pngEncoding } from "./png/encoding.ts";
@@ -33,3 +33,15 @@ export const stillEncodingOf = (format: VariantFormat): StillEncoding<StillEncod
 /** Returns the encoder of animations in this format; null if the format keeps no frames. */
 export const animationEncodingOf = (format: VariantFormat): AnimationEncoding<AnimationEncoderPlan> | null =>
   ENCODINGS[format].animation;
+
+const FITTINGS: { readonly [Name in StillEncoderPlan["name"]]: Fitting<StillEncoderPlan> | null } = {
+  "jpeg-rows": jpegEncoding.still.fitting,
+  "webp-rows": webpEncoding.still.fitting,
+  "avif-rows": avifEncoding.still.fitting,
+  "png-rows": pngEncoding.still.fitting,
+};
+
+/** Returns how the encoder that plans name so is fitted to a picture; null if it has no loss. */
+export const fittingOf = (name: StillEncoderPlan["name"]): Fitting<StillEncoderPlan> | null =>
+  // The entry takes the plans of its own name, which its callers pass again.
+  FITTINGS[name];

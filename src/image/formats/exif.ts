@@ -9,9 +9,9 @@ const SHORT = 3;
 const LONG = 4;
 
 /**
- * The orientation in IFD0 of a TIFF block (TIFF 6.0 section 8; EXIF 2.32 section 4.5). Unreadable metadata is no reason
- * to refuse a picture: the result is then 1, as in browsers. That includes a block in a PNG with the `Exif\0\0` that
- * only JPEG puts before it.
+ * Returns the orientation in IFD0 of a TIFF block (TIFF 6.0 section 8; EXIF 2.32 section 4.5). Unreadable metadata is
+ * no reason to refuse a picture: the result is then 1, as in browsers. That includes a block in a PNG with the
+ * `Exif\0\0` that only JPEG puts before it.
  */
 export function orientationOf(tiff: Uint8Array): Orientation {
   const littleEndian = startsWith(tiff, "II*\0");

@@ -1,8 +1,10 @@
 import type { MasterFacts } from "../model/facts.ts";
 import type { Postpone } from "./postponed-scan.ts";
 import type { MasterFormat } from "./registry.ts";
+import { inOnePiece } from "./svg/work/pieces.ts";
 import type { Work } from "./svg/work/work.ts";
 import { ByteFeed, type Parsing } from "../bytes/byte-feed.ts";
+import { Inspection } from "./inspection.ts";
 import { readRaster } from "./raster.ts";
 import { sniff } from "./sniff.ts";
 
@@ -19,6 +21,8 @@ export interface Probe {
   readonly format: MasterFormat | null;
   /** The sanitized drawing to store in place of an SVG file; null before the end, and for every other format. */
   readonly document: string | null;
+  /** Returns the document, and forgets it: a large one is not held beside its bytes. */
+  takeDocument(): string | null;
   /**
    * Takes the next bytes of the file, any number of them. The chunk may be reused or transferred afterwards.
    * @throws UnsupportedMediaError | InvalidImageError | SvgRejectedError as early as possible, and on every later call
@@ -29,6 +33,11 @@ export interface Probe {
    * @throws UnsupportedMediaError | InvalidImageError | SvgRejectedError for the same reasons, and for a truncated file
    */
   finish(): MasterFacts;
+  /**
+   * Does the same in pieces. Whoever drives it may do something else after each, such as serving other requests: the
+   * checking of a drawing takes long.
+   */
+  finishInPieces(): Generator<undefined, MasterFacts, undefined>;
 }
 
 /** The ways in which a caller takes part in reading a file. */
@@ -39,11 +48,16 @@ export interface ProbeHooks {
   postpone?: Postpone;
 }
 
+const NOTHING = new Uint8Array(0);
+
 /** Makes a probe of one file. */
 export function createProbe(hooks: ProbeHooks = {}): Probe {
   const feed = new ByteFeed();
   let format: MasterFormat | null = null;
   let document: string | null = null;
+  /** Copies of the chunks from before the format was known. */
+  let early: Uint8Array[] = [];
+  let inspection: Inspection | null = null;
   const parsing = readMaster(
     feed,
     (told) => (format = told),
@@ -53,35 +67,59 @@ export function createProbe(hooks: ProbeHooks = {}): Probe {
   let facts: MasterFacts | null = null;
   let failure: { error: unknown } | null = null;
 
-  const advance = (): void => {
+  const advance = (): MasterFacts | null => {
     if (failure !== null) throw failure.error;
     try {
       const step = parsing.next();
       if (step.done) facts = step.value;
+      return facts;
     } catch (error) {
       failure = { error };
       throw error;
     }
   };
 
+  const inspect = (chunk: Uint8Array): void => {
+    if (format === null) {
+      early.push(chunk.slice());
+      return;
+    }
+    inspection ??= new Inspection(format);
+    for (const one of early) inspection.push(one);
+    early = [];
+    inspection.push(chunk);
+  };
+
+  function* finishInPieces(): Generator<undefined, MasterFacts, undefined> {
+    feed.end();
+    // After the end, a parser yields only between pieces of its computing.
+    while (facts === null) if (advance() === null) yield;
+    inspect(NOTHING);
+    return { ...facts, ...inspection?.finish(facts) };
+  }
+
   return {
+    finishInPieces,
     get format() {
       return format;
     },
     get document() {
       return document;
     },
+    takeDocument() {
+      const taken = document;
+      document = null;
+      return taken;
+    },
     push(chunk) {
-      if (facts !== null || chunk.length === 0) return;
-      if (failure === null) feed.give(chunk);
-      advance();
+      if (chunk.length === 0) return;
+      if (facts === null) {
+        if (failure === null) feed.give(chunk);
+        advance();
+      }
+      inspect(chunk);
     },
-    finish() {
-      feed.end();
-      // After the end, a parser does not yield any more: one step brings it to its result or its error.
-      if (facts === null) advance();
-      return facts!;
-    },
+    finish: () => inOnePiece(finishInPieces()),
   };
 }
 

@@ -6,10 +6,13 @@ import { avifReader } from "./avif/reader.ts";
 import type { ColourMetadata } from "./colour-metadata.ts";
 import { gifReader } from "./gif/reader.ts";
 import { jpegReader } from "./jpeg/reader.ts";
+import { COLOUR_PROFILE } from "../../limits.ts";
+import type { MetadataBlocks } from "./metadata/blocks.ts";
 import { pngReader } from "./png/reader.ts";
 import type { Postpone } from "./postponed-scan.ts";
 import { type RasterReader, SIGNATURE_BYTES } from "./raster-reader.ts";
 import type { MasterFormat, RasterFormat } from "./registry.ts";
+import { readSvgMetadata } from "./svg/metadata.ts";
 import { webpReader } from "./webp/reader.ts";
 
 const READERS: { readonly [F in RasterFormat]: RasterReader<FactsOf<F>> } = {
@@ -34,8 +37,16 @@ const isRaster = (format: MasterFormat): format is RasterFormat => Object.hasOwn
  * Reads the colour metadata of a file from its first byte, and returns as soon as no more can follow. Null for a format
  * that does not state a colour space.
  */
-export const readColourMetadata = (feed: ByteFeed, format: MasterFormat): Parsing<ColourMetadata> | null =>
-  (isRaster(format) && READERS[format].readColour?.(feed)) || null;
+export const readColourMetadata = (
+  feed: ByteFeed,
+  format: MasterFormat,
+  maxBytes: number = COLOUR_PROFILE.maxBytes,
+): Parsing<ColourMetadata> | null =>
+  (isRaster(format) && READERS[format].readColour?.(feed, maxBytes)) || null;
+
+/** Finds the blocks of a file that may state rights, from its first byte. */
+export const readMetadata = (feed: ByteFeed, format: MasterFormat, found: MetadataBlocks): Parsing<void> =>
+  isRaster(format) ? READERS[format].readMetadata(feed, found) : readSvgMetadata(feed, found);
 
 /** Returns the facts of a raster file that is wholly in memory; null if it is broken or of another kind. */
 export function probeRaster(file: Uint8Array): MasterFacts | null {

@@ -43,10 +43,10 @@ const isMasterFormat = (format: Format): format is MasterFormat => ALL[format].m
 const isNegotiated = (format: Format): format is NegotiatedFormat =>
   typeof ALL[format].variant?.acceptRank === "number";
 
-/** Whether a variant can have the format. */
+/** Returns whether a variant can have the format. */
 export const isVariantFormat = (format: Format): format is VariantFormat => ALL[format].variant !== null;
 
-/** Whether `fm` can request the format. */
+/** Returns whether `fm` can request the format. */
 export const isOutputFormat = (format: Format): format is OutputFormat => ALL[format].variant?.from === "any";
 
 export const MASTER_FORMATS: readonly MasterFormat[] = NAMES.filter(isMasterFormat);

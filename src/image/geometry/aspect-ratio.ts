@@ -15,15 +15,15 @@ export function parseRatio(text: string): Ratio | null {
 
 const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b));
 
-/** The ratio in lowest terms: `32:18` becomes `16:9`, which makes the same crops. */
+/** Returns the ratio in lowest terms: `32:18` becomes `16:9`, which makes the same crops. */
 export function reducedRatio({ width, height }: Ratio): Ratio {
   const divisor = greatestDivisor(width, height);
   return { width: width / divisor, height: height / divisor };
 }
 
 /**
- * The listed ratio that is nearest to a box of `width` by `height`; the first one when two are equally near. Null when
- * none is within 1 %.
+ * Returns the listed ratio that is nearest to a box of `width` by `height`; the first one when two are equally near.
+ * Null when none is within 1 %.
  * @param listed ratios, each written `W:H`
  */
 export function nearestRatio(listed: readonly string[], { width, height }: Size): string | null {

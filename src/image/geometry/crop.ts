@@ -16,7 +16,7 @@ export interface Crop {
   readonly rect: Rect;
 }
 
-/** The crop of `ratio` around `focal`; null when it covers the whole master. */
+/** Returns the crop of `ratio` around `focal`; null when it covers the whole master. */
 export function cropOf(master: Size, ratio: Ratio, focal: FocalPoint): Crop | null {
   const { width: across, height: down } = ratio;
   const isWider = master.width * down >= master.height * across;

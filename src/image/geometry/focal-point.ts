@@ -15,7 +15,7 @@ export const focalPointOf = ({ x, y }: { x: number; y: number }): FocalPoint => 
   y: Math.round(100 * y),
 });
 
-/** The focal point as clients see it: shares from 0 to 1. */
+/** Returns the focal point as clients see it: shares from 0 to 1. */
 export const sharesOf = ({ x, y }: FocalPoint): { x: number; y: number } => ({ x: x / 100, y: y / 100 });
 
 const SHARES = /^([01](?:\.\d{1,20})?) ?, ?([01](?:\.\d{1,20})?)$/;

@@ -39,7 +39,7 @@ export const MARGIN = 1.04;
 
 const CANVAS_ALIGNMENT = 16;
 
-/** Bytes of an arena that a canvas of `canvasBytes` leaves free. */
+/** Returns the bytes of an arena that a canvas of `canvasBytes` leaves free. */
 export const roomBeside = (canvasBytes: number, arenaMaxBytes: number = MEMORY.arenaMaxBytes): number =>
   Math.floor(arenaMaxBytes / PAGE_BYTES) * PAGE_BYTES -
   Math.ceil(canvasBytes / CANVAS_ALIGNMENT) * CANVAS_ALIGNMENT;
@@ -68,7 +68,10 @@ export interface BuildBytes extends MemoryBytes {
   output: number;
 }
 
-/** The peak of a build: the sum of all places, because memories never shrink and the output is complete at the end. */
+/**
+ * Returns the peak of a build: the sum of all places, because memories never shrink and the output is complete at the
+ * end.
+ */
 export const peakOf = ({ arena, resampler, rowCodec, buffers, colour, output }: BuildBytes): number =>
   Math.ceil(arena + resampler + rowCodec + buffers + colour + output);
 
@@ -79,7 +82,7 @@ const GROWN: MemoryBytes = {
   rowCodec: MEMORY.rowCodecMaxBytes,
 };
 
-/** Whether a build fits an isolate, whatever the isolate built before. */
+/** Returns whether a build fits an isolate, whatever the isolate built before. */
 export const fitsIsolate = (bytes: BuildBytes): boolean =>
   bytes.arena <= GROWN.arena &&
   bytes.resampler <= GROWN.resampler &&
@@ -87,8 +90,8 @@ export const fitsIsolate = (bytes: BuildBytes): boolean =>
   fitsBeside(bytes, GROWN, ISOLATE.buildBytes);
 
 /**
- * Whether a build fits `budgetBytes` in an isolate whose memories have already grown to `grown`. The part of the
- * memories that the build does not use may hold its variant, which is then copied out part by part.
+ * Returns whether a build fits `budgetBytes` in an isolate whose memories have already grown to `grown`. The part of
+ * the memories that the build does not use may hold its variant, which is then copied out part by part.
  */
 export function fitsBeside(bytes: BuildBytes, grown: MemoryBytes, budgetBytes: number): boolean {
   const memories =
@@ -101,11 +104,11 @@ export function fitsBeside(bytes: BuildBytes, grown: MemoryBytes, budgetBytes: n
   return besideParts >= 0 && bytes.output <= besideParts + spareBytes(bytes, grown);
 }
 
-/** Bytes of the grown memories that a build does not use. */
+/** Returns the bytes of the grown memories that a build does not use. */
 const spareBytes = (planned: MemoryBytes, grown: MemoryBytes): number =>
   Math.max(0, grown.arena - planned.arena) + Math.max(0, grown.rowCodec - planned.rowCodec);
 
-/** The largest arena that a build may use, given what else it takes. */
+/** Returns the largest arena that a build may use, given what else it takes. */
 export function arenaBeside({
   rowCodec,
   buffers,

@@ -86,7 +86,7 @@ export function planesOf(
   };
 }
 
-/** A side of odd length that is mirrored begins with an incomplete pair. */
+/** Returns the first samples of a side of odd length that is mirrored: it begins with an incomplete pair. */
 function leadOf({ width, height }: Size, orientation: Orientation): Planes["lead"] {
   const ends = [isMirrored(orientation), isUpwards(orientation)];
   const [fromRight, fromBottom] = swapsAxes(orientation) ? ends.reverse() : ends;

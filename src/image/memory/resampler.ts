@@ -38,8 +38,8 @@ export function axisOf(source: number, out: number, tapMultiple: number): Axis {
 }
 
 /**
- * Bytes of WebAssembly memory that resampling takes, exact to a page; 0 for equal sizes. They depend on the number of
- * boxes per row, which is at least twice the target width, but not on the height of the source.
+ * Returns the bytes of WebAssembly memory that resampling takes, exact to a page; 0 for equal sizes. They depend on the
+ * number of boxes per row, which is at least twice the target width, but not on the height of the source.
  */
 export function resamplerPeakBytes(source: Size & { readonly layout: RowLayout }, out: Size): number {
   if (source.width === out.width && source.height === out.height) return 0;

@@ -16,11 +16,11 @@ const SRGB_LIKE_TRANSFERS: readonly number[] = [1, UNSPECIFIED, 6, 13];
 const NAMED_PRIMARIES: readonly number[] = [1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 22];
 const NAMED_TRANSFERS: readonly number[] = [1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18];
 
-/** Whether both values name something, so that they say more than an ICC profile beside them. */
+/** Returns whether both values name something, so that they say more than an ICC profile beside them. */
 export const isNamed = (primaries: number, transfer: number): boolean =>
   NAMED_PRIMARIES.includes(primaries) && NAMED_TRANSFERS.includes(transfer);
 
-/** Whether the samples can be used as sRGB without a conversion. */
+/** Returns whether the samples can be used as sRGB without a conversion. */
 export function isPlainSrgb(primaries: number, transfer: number): boolean {
   return (
     (primaries === BT709_PRIMARIES || primaries === UNSPECIFIED) && SRGB_LIKE_TRANSFERS.includes(transfer)

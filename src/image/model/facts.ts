@@ -1,4 +1,5 @@
 /** The facts that the probe finds out about a master. The plan uses nothing else. The master's row has them as JSON. */
+import type { Copyright } from "./copyright.ts";
 import type { MasterFormat } from "../formats/registry.ts";
 
 /** EXIF orientation, 1 (upright) to 8 (TIFF 6.0 tag 274). AVIF `irot` and `imir` are converted to it. */
@@ -13,7 +14,18 @@ export type ColourModel = "gray" | "rgb" | "palette" | "cmyk";
  */
 export type ColourProfile = "none" | "icc" | "cicp" | "gamma";
 
-interface CommonFacts {
+/**
+ * Facts that an inspection finds out beside the probe (formats/inspection.ts). Absent for most files, and for masters
+ * that were stored before there were inspections, until the sweep has inspected them.
+ */
+export interface InspectedFacts {
+  /** The statements about rights in the file. */
+  copyright?: Copyright;
+  /** Set when its colours are wider than sRGB. */
+  wide?: true;
+}
+
+interface CommonFacts extends InspectedFacts {
   /** Pixels as displayed: orientation and clean aperture applied. */
   width: number;
   height: number;
@@ -36,7 +48,10 @@ export interface JpegFacts extends CommonFacts {
   format: "jpeg";
   /** The coding process by its marker (ITU T.81 table B.1): SOF0, SOF1 or SOF2; all others are "unsupported". */
   process: "baseline" | "extended" | "progressive" | "unsupported";
-  /** The reason why the process is unsupported ("arithmetic", "lossless", "hierarchical", "12-bit", "2 components"); else null. */
+  /**
+   * The reason why the process is unsupported ("arithmetic", "lossless", "hierarchical", "12-bit", "2 components");
+   * else null.
+   */
   unsupported: string | null;
   components: number;
   /** Sampling factors of the first component over the others: [2,2] is 4:2:0, [2,1] is 4:2:2, [1,1] is 4:4:4. */
@@ -67,6 +82,22 @@ export interface WebpFacts extends CommonFacts {
   lossless: boolean;
 }
 
+/** The facts of the header of an AV1 frame that the memory of its decoder follows from. */
+export interface FrameNeeds {
+  tileColumns: number;
+  /**
+   * Rows of luma in the tallest row of tiles, in whole superblocks, of a frame with intra block copy: its blocks are copied
+   * from anywhere in their tile. 0 without it.
+   */
+  copiedRows: number;
+  /** Whether super-resolution enlarges the frame. */
+  isEnlarged: boolean;
+  /** Whether its quantiser has matrices. */
+  hasMatrices: boolean;
+  /** Whether it may have palettes, which encoders allow in drawings and screenshots. Memory does not follow from it. */
+  hasScreenTools: boolean;
+}
+
 export interface AvifFacts extends CommonFacts {
   format: "avif";
   /** The tiles of a derived `grid` item: all of one coded size, stored row by row. Null for a single item. */
@@ -82,6 +113,10 @@ export interface AvifFacts extends CommonFacts {
   restorable: boolean;
   /** Samples on a side of a superblock; absent when the sequence header could not be read. */
   superblock?: 64 | 128;
+  /** The most that frames of the colour and of the alpha need; absent for the least, and in facts of earlier versions. */
+  needs?: Record<"colour" | "alpha", FrameNeeds>;
+  /** Whether frames of the colour may have palettes; absent in facts of earlier versions. */
+  hasScreenTools?: boolean;
   /**
    * Frames that libaom may keep beside the one that is shown: those of other layers, and one for film grain. Absent in
    * facts of earlier versions.
@@ -90,7 +125,7 @@ export interface AvifFacts extends CommonFacts {
 }
 
 /**
- * The work of a renderer on a drawing (formats/svg/drawn-work.ts). Lengths and areas are shares of the canvas,
+ * The work of a renderer on a drawing (formats/svg/work/drawn-work.ts). Lengths and areas are shares of the canvas,
  * because the size at which it is drawn is not known.
  */
 export interface DrawnWork {
@@ -122,7 +157,7 @@ export interface DrawnWork {
 
 export interface SvgFacts extends CommonFacts {
   format: "svg";
-  /** Upper bounds of what drawing takes, which the sanitizer counts (formats/svg/complexity.ts). */
+  /** Upper bounds of what drawing takes, which the sanitizer counts (formats/svg/work/complexity.ts). */
   drawing: {
     /** Elements that are drawn; one that is referred to counts once per reference. */
     elements: number;

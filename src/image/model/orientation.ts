@@ -2,12 +2,12 @@
 import type { Orientation } from "./facts.ts";
 import type { Rect, Size } from "../geometry/size.ts";
 
-/** Orientations 5 to 8 swap width and height. */
+/** Returns whether an orientation swaps width and height: 5 to 8 do. */
 export const swapsAxes = (orientation: Orientation): boolean => orientation >= 5;
 
-/** Whether rows are mirrored, after rows and columns have been swapped where `swapsAxes` says so. */
+/** Returns whether rows are mirrored, after rows and columns have been swapped where `swapsAxes` says so. */
 export const isMirrored = (orientation: Orientation): boolean => [2, 3, 6, 7].includes(orientation);
-/** Whether the last row comes first, after the same swap. */
+/** Returns whether the last row comes first, after the same swap. */
 export const isUpwards = (orientation: Orientation): boolean => [3, 4, 7, 8].includes(orientation);
 
 /** Converts the upright size of a picture to its stored size, and the stored size to the upright one. */
@@ -42,25 +42,32 @@ export interface Path {
   down: number;
 }
 
-/** Returns the mapping with which the rows of a picture of size `stored` are written to an upright canvas. */
-export function uprightPath(stored: Size, orientation: Orientation): Path {
+/**
+ * Returns the mapping with which the rows of a picture of size `stored` are written to an upright canvas.
+ * @param stride the width of the canvas, if that is wider than the upright picture
+ */
+export function uprightPath(
+  stored: Size,
+  orientation: Orientation,
+  stride: number = turned(stored, orientation).width,
+): Path {
   const { width: w, height: h } = stored;
   switch (orientation) {
     case 1:
-      return { start: 0, across: 1, down: w };
+      return { start: 0, across: 1, down: stride };
     case 2:
-      return { start: w - 1, across: -1, down: w };
+      return { start: w - 1, across: -1, down: stride };
     case 3:
-      return { start: w * h - 1, across: -1, down: -w };
+      return { start: stride * (h - 1) + w - 1, across: -1, down: -stride };
     case 4:
-      return { start: w * (h - 1), across: 1, down: -w };
+      return { start: stride * (h - 1), across: 1, down: -stride };
     case 5:
-      return { start: 0, across: h, down: 1 };
+      return { start: 0, across: stride, down: 1 };
     case 6:
-      return { start: h - 1, across: h, down: -1 };
+      return { start: h - 1, across: stride, down: -1 };
     case 7:
-      return { start: h * w - 1, across: -h, down: -1 };
+      return { start: stride * (w - 1) + h - 1, across: -stride, down: -1 };
     case 8:
-      return { start: h * (w - 1), across: -h, down: 1 };
+      return { start: stride * (w - 1), across: -stride, down: 1 };
   }
 }

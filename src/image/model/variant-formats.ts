@@ -11,11 +11,11 @@ import type { MasterFacts } from "./facts.ts";
 
 type Kind = Pick<MasterFacts, "format" | "animated">;
 
-/** Whether a variant in `format` keeps all that the master shows: its frames, if it is an animation. */
+/** Returns whether a variant in `format` keeps all frames of the master, if it is an animation. */
 export const keepsFrames = ({ animated }: Kind, format: VariantFormat): boolean =>
   !animated || variantTraits(format).holdsFrames;
 
-/** Whether the master is an animation whose frames are not read, so that it has no variants. */
+/** Returns whether the master is an animation whose frames are not read, so that it has no variants. */
 export const isAnsweredItself = ({ animated, format }: Kind): boolean =>
   animated && !FORMATS[format].master.readsFrames;
 

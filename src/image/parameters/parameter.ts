@@ -9,18 +9,24 @@ export interface PictureParameters {
   width: number | null;
   /** The requested height in pixels, 1 to 8192. */
   height: number | null;
+  /** The number by which both are multiplied, in hundredths: 100 to 400. */
+  density: number | null;
   /** The ratio as it was sent. Whether the space lists it is checked when the picture is known (RULES 5.8). */
   ratio: string | null;
   focalPoint: FocalPoint | null;
+  /** How the picture meets another ratio; null is a crop (RULES 5.12, 5.13). */
+  fit: "inside" | "pad" | null;
+  /** Six hexadecimal digits in lower case, or `transparent`. Whether the space lists it is checked later (RULES 5.14). */
+  background: string | null;
   quality: Quality | null;
   format: OutputFormat | null;
-  /** Whether the format follows from `Accept`. */
-  auto: boolean;
+  /** "format" if the format follows from `Accept`; "compress" for a list that has no effect. */
+  auto: "format" | "compress" | null;
 }
 
 /** The part of JSON Schema with which the API document describes a value. */
 export interface ValueSchema {
-  type: "integer" | "string";
+  type: "integer" | "number" | "string";
   minimum?: number;
   maximum?: number;
   enum?: readonly (string | number)[];
@@ -39,8 +45,8 @@ export interface Control {
     | { kind: "number"; min: number; max: number; suggested: readonly number[] }
     /** `text` is the value in an address, and `words` are what a person reads. */
     | { kind: "choice"; choices: readonly { text: string; words: string }[] }
-    /** The ratios that the space lists. */
-    | { kind: "ratio" };
+    /** The values that a setting of the space lists. */
+    | { kind: "listed"; setting: "aspectRatios" | "backgrounds" };
 }
 
 /** One parameter: how it is read and written, and the words that people read about it. */
@@ -56,8 +62,11 @@ export interface Parameter<Value> {
   readonly control: Control | null;
   /** The value of a request that does not have the parameter. */
   readonly absent: Value;
-  /** Whether a request with this parameter alone asks for a variant; if not, the master is the answer (RULES 5.3). */
-  readonly asksForVariant: boolean;
+  /**
+   * Whether a request with this value alone asks for a variant; if not, the master is the answer (RULES 5.3). Called for
+   * values that are not `absent`.
+   */
+  readonly asksForVariant: (value: Value) => boolean;
   /** Reads one value; undefined if it is malformed. */
   readonly read: (text: string) => Value | undefined;
   /** The rule for values, as the end of a sentence that begins with the name. */

@@ -6,7 +6,9 @@ import type { Rect, Size } from "../geometry/size.ts";
 import type { ResamplingPlan } from "../formats/decoding.ts";
 import type { DecoderPlan, FrameReaderName } from "../formats/decodings.ts";
 import type { AnimationEncoderPlan, StillEncoderPlan } from "../formats/encodings.ts";
+import type { LookPlan } from "./plan-look.ts";
 import type { BuildBytes } from "../memory/isolate.ts";
+import type { Copyright } from "../model/copyright.ts";
 import type { ColourProfile, Orientation } from "../model/facts.ts";
 import type { Effort } from "../model/variant.ts";
 
@@ -32,15 +34,27 @@ export interface SoleFrameReaderPlan extends Omit<FrameReaderPlan, "name"> {
   name: "gif-still";
 }
 
-/** The conversion of colours to sRGB. */
+/** The conversion of colours to the gamut of the variant. */
 export interface ColourPlan {
   /** The way in which the master states its colour space. */
   profile: ColourProfile;
   /** Whether the master is gray; its rows may have more than one channel all the same. */
   isGray: boolean;
   isCmyk: boolean;
-  /** Whether the picture is composed on white, because the format has no alpha. */
+  /** Whether the picture is composed on a background. */
   isFlattened: boolean;
+  /** The background in the variant's gamut, six hexadecimal digits; absent for white. */
+  background?: string;
+  /** Absent for sRGB. */
+  gamut?: "p3";
+}
+
+/** The canvas that is larger than the picture. */
+export interface PadPlan {
+  /** The place of the upright picture. */
+  place: Rect;
+  /** The colour beside the picture in the variant's gamut, six hexadecimal digits; null for transparent. */
+  colour: string | null;
 }
 
 /**
@@ -60,6 +74,8 @@ export interface CanvasPlan {
 interface CommonPlan {
   /** The upright size of the output. */
   size: Size;
+  /** Absent if the picture covers the output. */
+  pad?: PadPlan;
   /**
    * The part of the master that is shown, in the coordinates of the rows that the decoder or reader hands out, before
    * they are turned. For a JPEG that its decoder turns: before the decoder mirrors them. For a drawing: at the size
@@ -70,6 +86,8 @@ interface CommonPlan {
   /** The orientation of the decoded rows: how they still have to be turned. */
   orientation: Orientation;
   colour: ColourPlan;
+  /** The statements that the file holds about rights; absent for none. */
+  rights?: Copyright;
   memory: PlannedMemory;
 }
 
@@ -81,6 +99,8 @@ export interface StillPlan extends CommonPlan {
   decoder: DecoderPlan;
   canvas: CanvasPlan;
   encoder: StillEncoderPlan;
+  /** How the encoder's quantiser is fitted to the picture; absent if the plan of the encoder is final. */
+  look?: LookPlan;
 }
 
 export interface AnimationPlan extends CommonPlan {

@@ -17,12 +17,13 @@ import { GIF_DECODER_BYTES, GIF_ENCODER_BYTES, gifHeldBytes } from "../formats/g
 import { variantTraits } from "../formats/registry.ts";
 import { type BuildBytes, FRAMES_FLOOR_BYTES, peakOf } from "../memory/isolate.ts";
 import { resamplerPeakBytes } from "../memory/resampler.ts";
+import { groundOf } from "../model/background.ts";
 import type { GifFacts, MasterFacts } from "../model/facts.ts";
 import { turned } from "../model/orientation.ts";
-import type { VariantSpec } from "../model/variant.ts";
+import { unpadded, type VariantSpec } from "../model/variant.ts";
 import type { AnimationPlan, FrameReaderPlan, SoleFrameReaderPlan } from "./build-plan.ts";
 import { colourBytes } from "./cost-colour.ts";
-import { colourPlan } from "./plan-still.ts";
+import { colourPlan, extrasBytes, rightsPlan, sizePlan } from "./plan-still.ts";
 
 export function planAnimation(
   facts: MasterFacts,
@@ -44,20 +45,21 @@ export function planAnimation(
     : framesBytes(animation, encoding.bytes(animation), readBytes(facts, sourceBytes));
   const bytes: BuildBytes = {
     ...frames,
-    resampler: resamplerBytes(facts, spec),
+    resampler: resamplerBytes(facts, unpadded(spec)),
     colour: colourBytes(facts, sourceBytes),
-    output: encoding.outputBytes(animation),
+    output: encoding.outputBytes(animation) + extrasBytes(spec),
   };
   return {
     kind: "animation",
     lane: "heavy",
-    size: { width: spec.width, height: spec.height },
+    ...sizePlan(spec),
     crop: storedCrop(facts, spec),
     reader,
     frames: facts.frames,
-    resampling: resamplingOf(facts, spec),
+    resampling: resamplingOf(facts, unpadded(spec)),
     orientation: facts.orientation,
-    colour: colourPlan(facts, false),
+    colour: colourPlan(facts, groundOf(spec)),
+    ...rightsPlan(facts, spec),
     encoder: encoding.plan(animation),
     memory: { ...bytes, peak: peakOf(bytes) },
   };

@@ -15,7 +15,7 @@ export type PlannedPlaceholder = ({ ok: true } & PlaceholderPlan) | { ok: false;
 
 const PIXEL_BYTES = 4;
 
-/** Whether the master is read by a frame reader, up to its first frame. */
+/** Returns whether the master is read by a frame reader, up to its first frame. */
 const isReadByFrame = (facts: MasterFacts): boolean =>
   decodingOf(facts).frames?.isFirstFrameRead(facts) ?? false;
 
@@ -48,7 +48,7 @@ function placeholderOf(
     master: reader ? { by: "first-frame", reader } : { by: "decoder", decoder },
     resampling: reader ? resamplingOf(facts, size) : resampling,
     orientation: orientationOfRows(facts),
-    colour: colourPlan(facts, false),
+    colour: colourPlan(facts, null),
     canvas: { kind: "rgba", bytes: canvasBytes, floorBytes: 0 },
     memory: { ...bytes, peak: peakOf(bytes) },
   };

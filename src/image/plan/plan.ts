@@ -7,8 +7,9 @@ import { decodingOf } from "../formats/decodings.ts";
 import { stillEncodingOf } from "../formats/encodings.ts";
 import { variantTraits } from "../formats/registry.ts";
 import { fitsIsolate } from "../memory/isolate.ts";
+import { mayBeTransparent } from "../model/background.ts";
 import type { MasterFacts } from "../model/facts.ts";
-import type { VariantSpec } from "../model/variant.ts";
+import { unpadded, type VariantSpec } from "../model/variant.ts";
 import type { BuildPlan, Refusal, Refused } from "./build-plan.ts";
 import { planAnimation } from "./plan-animation.ts";
 import { planStill } from "./plan-still.ts";
@@ -55,7 +56,7 @@ export function planUnbounded(
     const plan = planAnimation(facts, sourceBytes, spec);
     return "unsupported" in plan ? refuse("not-supported", plan.unsupported) : { ok: true, ...plan };
   }
-  const reason = decodingOf(facts).unsupported(facts, spec);
+  const reason = decodingOf(facts).unsupported(facts, unpadded(spec));
   if (reason !== null) return refuse("not-supported", reason);
   return { ok: true, ...planStill(facts, sourceBytes, spec, encoding, isAwaited) };
 }
@@ -69,7 +70,10 @@ function excessOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): s
   if (sourcePixels > TRANSFORM.sourceMaxPixelsAllFrames) return "the master is over 80 megapixels";
   if (frames > TRANSFORM.sourceMaxFrames) return "the master has over 100 frames";
   const { maxPixels } = variantTraits(spec.format);
-  for (const most of [TRANSFORM.outputMaxPixels, maxPixels[facts.hasAlpha ? "alpha" : "opaque"]]) {
+  for (const most of [
+    TRANSFORM.outputMaxPixels,
+    maxPixels[mayBeTransparent(facts, spec) ? "alpha" : "opaque"],
+  ]) {
     if (outputPixels > most) return `the variant is over ${most / MEGAPIXEL_PIXELS} megapixels`;
   }
   return null;

@@ -50,7 +50,7 @@ export interface MasterPieces extends Partial<Disposable> {
 export type ReadRange = ((offset: number, length: number) => Promise<ReadableStream<Uint8Array> | null>) &
   Partial<Disposable>;
 
-/** What a build found out about a master that was stored before the probe counted frames. */
+/** The facts that a build found about a master that was stored before the probe counted frames. */
 export interface LearnedFacts {
   frames: number | null;
   animated: boolean;

@@ -50,7 +50,10 @@ export interface Described {
 
 const isPercent = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 100;
 
-/** Whether the answer is well-formed. The builder parses strangers' files, so its answers are checked before use. */
+/**
+ * Returns whether the answer is well-formed. The builder parses strangers' files, so its answers are checked before
+ * use.
+ */
 export const isDescription = ({ placeholder, focalPoint }: Described): boolean =>
   THUMB_HASH.test(placeholder.thumbHash) &&
   COLOUR.test(placeholder.dominantColor) &&

@@ -19,7 +19,7 @@ import { ofRing } from "../../support/ring.ts";
 const browser = new Browser();
 afterAll(() => browser.close());
 
-/** Frames that are put and blended, kept, cleared and taken back, at places of their own. */
+/** Returns frames that are put and blended, kept, cleared and taken back, at places of their own. */
 function frames(canRestore: boolean): RgbaFramePlan[] {
   return [0, 1, 2, 3, 4].map((n) => {
     const place = { left: 4 * n, top: 2 * n, width: 60 - 8 * n, height: 40 - 4 * n };

@@ -13,7 +13,10 @@ beforeAll(async () => {
   lying = await LyingFiles.in(inject("service"));
 });
 
-/** A lossless WebP of one colour: at every size it has the same bytes, but for the 14 bits of each side in its header. */
+/**
+ * Returns a lossless WebP of one colour: at every size it has the same bytes, but for the 14 bits of each side in its
+ * header.
+ */
 async function blackWebp({ width, height }: { width: number; height: number }): Promise<Buffer> {
   const create = { width: 1, height: 1, channels: 3 as const, background: "#000" };
   const file = await sharp({ create }).webp({ lossless: true, effort: 0 }).toBuffer();
@@ -24,7 +27,7 @@ async function blackWebp({ width, height }: { width: number; height: number }): 
 
 describe("a decompression bomb", () => {
   it("costs no more than its header claims: PNG", async () => {
-    // 300 MB of zeros behind a header for 64 x 64 pixels: what follows the pixels is not read (image/formats/README.md).
+    // 300 MB of zeros behind a header for 64 x 64 pixels: the reader stops after the pixels (image/formats/README.md).
     const { id: more = "" } = await lying.post(
       pngOf(64, 64, deflateSync(Buffer.alloc(300_000_000), { level: 1 })),
     );

@@ -1,4 +1,6 @@
-/** Media that were stored before frames were counted, over HTTP: what a build learns of them decides from then on. */
+/**
+ * Media that were stored before frames were counted, over HTTP: facts that a build learns of them decide from then on.
+ */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -27,7 +29,7 @@ const ids: Record<string, string> = {};
 const LOCKED_MS = 60_000;
 
 /**
- * Makes all masters what an early version had stored: nobody has counted their frames. It writes to the database of the
+ * Makes all masters as an early version stored them, without a count of their frames. It writes to the database of the
  * running service, when nothing else does.
  */
 function forgetFrames(): void {

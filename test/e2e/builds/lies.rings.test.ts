@@ -1,6 +1,6 @@
 /**
- * Masters that are not what they say: what can be known at upload is refused there, and of the rest no part is passed
- * off as the whole: the master is the answer, `unavailable`, and what is built next is right.
+ * Masters that lie about their contents. The upload refuses the lies that it can know; of the others no part is passed
+ * off as the whole: the master is the answer, `unavailable`, and the next build is right.
  */
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { masters, mended } from "../../support/pictures/damaged-masters.ts";

@@ -1,6 +1,6 @@
 /**
  * The builder's process as the kernel sees it: 80-megapixel photos grow it by less than an isolate may hold, and
- * several no further than one. All of a process counts here: what V8 compiles, garbage, and pages of the program.
+ * several no further than one. All of a process counts here: code that V8 compiles, garbage, and pages of the program.
  * `npm run bench resident` measures the largest build of every kind, part by part.
  */
 import sharp from "sharp";
@@ -16,7 +16,7 @@ const WIDTH = 10_320 * SHARE;
 const HEIGHT = 7740 * SHARE;
 const MEGABYTE_BYTES = 1e6;
 
-/** Light and shade with grain, which is repeated: what a codec takes for it is what it takes for any other. */
+/** Light and shade with grain, which is repeated: a codec takes as much memory for it as for any other picture. */
 const PIECE = { width: Math.floor(WIDTH / 4), height: Math.floor(HEIGHT / 4) };
 
 const noise = (width: number, height: number, sigma: number): Promise<Buffer> =>
@@ -50,15 +50,18 @@ beforeAll(async () => {
   }
 });
 
-/** Of the two coarser resolutions at which the JPEG is read: a quarter for the first, an eighth for the second. */
+/**
+ * The widths at the two coarser resolutions at which the JPEG is read: a quarter for the first, an eighth for the
+ * second.
+ */
 const WEBPS = ["w=1600&fm=webp", "w=1000&fm=webp"];
 /** A file of tens of megabytes, in parts. */
 const PNGS = ["w=4096&fm=png"];
 
 /**
- * What the builds of a step after the first may add: one leaves about 0.4 MB of promises and streams until V8 next
- * collects, and an encoder's hot code is compiled again when it is known better. Reads of 4 KB left 13 MB per build,
- * and the platform's deflater 25 with a PNG of 30 megapixels.
+ * The bytes that the builds of a step may add after the first: one leaves about 0.4 MB of promises and streams until V8
+ * next collects, and an encoder's hot code is compiled again when it is known better. Reads of 4 KB left 13 MB per
+ * build, and the platform's deflater 25 with a PNG of 30 megapixels.
  */
 const ALLOWANCE_BYTES = { webp: 6 * MEGABYTE_BYTES, png: 8 * MEGABYTE_BYTES } as const;
 

@@ -34,7 +34,7 @@ describe("a variant of several parts", () => {
 
   it("is unavailable when damage of the master is found after some parts, and the next one is built", async () => {
     const damaged = await grain(2700, 2025).png({ compressionLevel: 1 }).toBuffer();
-    // Inside of a chunk: what is wrong with the others is seen at upload.
+    // A fault inside of a chunk: the upload sees faults of the others.
     const chunk = damaged.indexOf("IDAT", damaged.length * 0.8);
     damaged.fill(0xaa, chunk + 100, chunk + 1100);
     const { id } = await upload(space, damaged);

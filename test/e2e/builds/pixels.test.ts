@@ -31,14 +31,14 @@ beforeAll(async () => {
     masters[format] = { file: files[format], id: (await upload(space, files[format])).id };
 });
 
-/** What the variant should look like: upright, flattened on white where the format has no alpha. */
+/** Returns the variant as it should look: upright, flattened on white where the format has no alpha. */
 async function expected(master: Buffer, width: number, format: string): Promise<Buffer> {
   const resized = sharp(master).autoOrient().resize(width);
   const ready = format === "jpeg" ? resized.flatten({ background: "#fff" }) : resized;
   return ready.ensureAlpha().raw().toBuffer();
 }
 
-/** Colours under full transparency say nothing: compared as seen on white. */
+/** Returns the pixels as seen on white, because colours under full transparency say nothing. */
 function onWhite(data: Buffer): Uint8Array {
   const out = new Uint8Array(data.length);
   for (let i = 0; i < data.length; i += 4) {

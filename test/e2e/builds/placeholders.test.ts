@@ -168,7 +168,7 @@ it("come with a focal point, where the space asks for it, which crops follow unt
   expect(focalPoint).toBeNull();
   expect(focalPointSuggested!.y).toBeGreaterThan(0.6);
 
-  /** Mean colour of the middle of the place where a crop shows the subject, if it does. */
+  /** Returns the mean colour in the middle of the place where a crop shows the subject, if it does. */
   const redAt = async (top: number): Promise<number> => {
     const { bytes } = await variantOf(suggesting, id, "ar=1:1&w=600&fm=png");
     const area = { left: 340, top: 680 - top, width: 80, height: 80 };

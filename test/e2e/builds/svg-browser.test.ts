@@ -37,7 +37,7 @@ class Listener {
 describe.skipIf(chromium === null)("in a browser, a stored drawing", () => {
   const listener = new Listener();
   const browser = new Browser();
-  /** Every payload at once, and a few that need the drawing to themselves. */
+  /** Returns every payload at once, and a few that need the drawing to themselves. */
   const attacks = (): Record<string, string> => {
     const beacon = (text: string): string =>
       text

@@ -19,7 +19,10 @@ const post = async (
   return { status: response.status, ...error };
 };
 
-/** The runtime compresses text on its way to a client that takes it, and then no longer tells the length. */
+/**
+ * Requests without compression: the runtime compresses text for a client that takes it, and then no longer tells the
+ * length.
+ */
 const plainly = (url: string): Promise<Response> =>
   fetch(url, { headers: { "Accept-Encoding": "identity" } });
 

@@ -7,7 +7,7 @@ import { inspect, inBrowser, signIn, visit } from "../../support/console/console
 import { photoJpeg } from "../../support/pictures/draw.ts";
 
 const service = inject("service");
-/** What is built ahead of any visitor would be counted with what the tests ask for. */
+/** Makes a space without prebuilding: variants that no visitor asked for would be counted with those of the tests. */
 const quietSpace = async (): Promise<Space> => {
   const space = await newSpace(service);
   await call(space, "PATCH", "/settings", { prebuild: "none" });

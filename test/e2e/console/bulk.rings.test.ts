@@ -69,6 +69,36 @@ inBrowser("bulk actions on records in the console", (openBrowser) => {
     await close();
   });
 
+  it("publishes no version that the reader has not seen (RULES 11.3)", async () => {
+    await write({ title: "Mine", lead: "1" }, { title: "Theirs", lead: "2" });
+    const [theirs] = await call<{ id: string }[]>(
+      space,
+      "GET",
+      `${LIST}?status=draft&filter[title][eq]=Theirs`,
+    );
+    const { page, faults, close } = await enter();
+    const bar = page.getByRole("toolbar", { name: "Selected records" });
+    await page.getByLabel("Select Mine").check();
+    await page.getByLabel("Select Theirs").check();
+    await call(space, "PUT", `${LIST}/${theirs?.id}`, { title: "Theirs anew", lead: "Not yet" });
+    await bar.getByRole("button", { name: "Publish" }).click();
+    const dialog = page.getByRole("dialog", { name: "2 records not published" });
+    await dialog.waitFor();
+    expect(await dialog.getByRole("listitem").allTextContents()).toEqual([
+      expect.stringMatching(/^Theirs\s*It has changed since you selected it/),
+    ]);
+    expect(await published()).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    // A record that is selected anew is published as it is shown by then.
+    await page.getByLabel("Select Theirs anew").uncheck();
+    await page.getByLabel("Select Theirs anew").check();
+    await bar.getByRole("button", { name: "Publish" }).click();
+    await bar.waitFor({ state: "detached" });
+    expect(await published()).toEqual(["Mine", "Theirs anew"]);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
   it("names the records that stand in the way, and changes none", async () => {
     await write({ title: "Ready", lead: "1" }, { title: "Bare" });
     const { page, faults, close } = await enter();

@@ -1,4 +1,4 @@
-/** Lists of records in the console: what is looked for is in the address, and only what is on screen is drawn. */
+/** Lists of records in the console: their searches are in the address, and only the rows on screen are drawn. */
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace, upload, type Space } from "../../../scripts/harness/api.ts";
@@ -138,7 +138,7 @@ inBrowser("lists of records in the console", (openBrowser) => {
     const { page, close } = await visit(browser, service.base);
     await signIn(page, own.name, own.key, "content/collections/articles?columns=cover");
     await page.getByRole("row", { name: "cover.jpg" }).nth(1).waitFor();
-    /** Between the pictures of two rows. */
+    /** Returns the gap between the pictures of two rows. */
     const gap = (): Promise<number> =>
       page.evaluate(() => {
         const boxes = [...document.querySelectorAll("[role=row] .thumb")].map((one) =>

@@ -1,4 +1,4 @@
-/** What the console shows and asks for before its scripts are there. */
+/** The parts that the console shows, and the data that it asks for, before its scripts are there. */
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
@@ -7,14 +7,14 @@ import { inBrowser, signIn, visit } from "../../support/console/console.ts";
 
 const service = inject("service");
 
-/** What `index.html` repeats of the sign-in form. */
+/** The parts of the sign-in form that `index.html` repeats. */
 const SIGN_IN_PARTS = [".wordmark", ".sign-in-lead", ".field-head", ".input", ".field-hint", ".button"]
   .map((part) => `.sign-in-sheet ${part}`)
   .join();
 
 /**
- * The words, the drawing and the place of each part of a page, with the fonts that it ends up with. In Firefox, fonts are
- * `ready` only after the scripts of the page; so each that a layout has asked for is waited for.
+ * Returns the words, the drawing and the place of each part of a page, with the fonts that it ends up with. In Firefox,
+ * fonts are `ready` only after the scripts of the page, so it waits for each font that a layout has asked for.
  */
 const lookOf = (page: Page, parts: string): Promise<unknown[]> =>
   page.evaluate(async (parts) => {
@@ -77,7 +77,7 @@ inBrowser("the console's first paint", (openBrowser) => {
     const record = await call<{ id: string }>(space, "POST", "/data/collections/articles", { title: "One" });
     const { page, faults, close } = await visit(browser, service.base);
     await signIn(page, space.name, space.key);
-    // What the page before asks late is not counted as the next one's.
+    // Late requests of the page before must not count as the next one's.
     await page.getByRole("heading", { name: "No pictures yet" }).waitFor();
     const first = {
       media: ["/media"],

@@ -3,18 +3,19 @@ import { randomUUID } from "node:crypto";
 import type { Browser, Locator } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
+import { call } from "../../support/console/console-content.ts";
 import { inspect, inBrowser, signIn, signInByForm, SIZES, visit } from "../../support/console/console.ts";
 
 const service = inject("service");
 /** RULES 1.1. */
 const NAME_MAX_CHARACTERS = 63;
-/** More than WCAG 2.2's 24 (2.5.8), and what a line of the page leaves room for. */
+/** More than WCAG 2.2's 24 (2.5.8), and as much as a line of the page leaves room for. */
 const THUMB_PIXELS = 36;
-/** What is close enough to a fingertip's width that people hit it. */
+/** The size that is close enough to a fingertip's width for hitting it. */
 const FINGER_PIXELS = 44;
 /** The least of WCAG 2.2 (2.5.8). */
 const POINTER_PIXELS = 24;
-const PLACES = ["Media", "Content", "Models", "Trash", "Keys", "Settings", "Activity"];
+const PLACES = ["Media", "Content", "Models", "Trash", "Keys", "Webhooks", "Settings", "Activity"];
 
 inBrowser("the console's frame", (openBrowser, browserName) => {
   let browser: Browser;
@@ -96,7 +97,68 @@ inBrowser("the console's frame", (openBrowser, browserName) => {
       history.pushState(null, "", path);
     }, `/console/${space.name}/media/01J00000000000000000000000`);
     await page.getByRole("button", { name: "Sign in" }).waitFor();
-    await page.getByText("no longer known").waitFor();
+    await page.getByText("has ended. Sign in again.").waitFor();
+    await close();
+  });
+
+  it("keeps what was typed when its session ends, and goes on with it after the next sign-in", async () => {
+    const space = await newSpace(service);
+    const fields = [{ name: "title", type: "string" }];
+    await call(space, "POST", "/models", { typeModel: "collections", name: "posts", fields });
+    const { id } = await call<{ id: string }>(space, "POST", "/data/collections/posts", { title: "Old" });
+    const keyOf = (name: string) =>
+      call<{ id: string; key: string }>(space, "POST", "/keys", { name, role: "write" });
+    const [first, next, other] = [await keyOf("Ada"), await keyOf("Ada"), await keyOf("Grace")];
+    const { page, faults, close } = await visit(browser, service.base);
+    await signIn(page, space.name, first.key, `content/collections/posts/${id}`);
+    await page.getByLabel("title").fill("New");
+    await call(space, "DELETE", `/keys/${first.id}`);
+    await page.getByRole("button", { name: "Save" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem("silverprint.session"))).toBe(null);
+    expect(await inspect(page, "sign-in-again")).toEqual([]);
+
+    // Another person's key is asked about first, because it would end the form.
+    const enter = async (key: string): Promise<void> => {
+      await dialog.getByLabel("Key").fill(key);
+      await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
+    };
+    await enter(other.key);
+    await page
+      .getByRole("dialog", { name: "Leave without saving?" })
+      .getByRole("button", { name: "Stay" })
+      .click();
+    expect(await page.getByLabel("title").inputValue()).toBe("New");
+    await enter(next.key);
+    await dialog.waitFor({ state: "detached" });
+    const titleOf = async (): Promise<unknown> =>
+      (await call<{ title: string }>(space, "GET", `/data/collections/posts/${id}`)).title;
+    await expect.poll(titleOf).toBe("New");
+    await page.getByText("Saved", { exact: true }).first().waitFor();
+
+    await page.getByLabel("title").fill("Newer");
+    await call(space, "DELETE", `/keys/${next.id}`);
+    // By the keyboard: the page is read anew with the next key, and its dialog may stand above the button already.
+    await page.keyboard.press("Control+s");
+    await enter(other.key);
+    await page
+      .getByRole("dialog", { name: "Leave without saving?" })
+      .getByRole("button", { name: "Leave" })
+      .click();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => page.getByLabel("title").inputValue()).toBe("New");
+    expect(await titleOf()).toBe("New");
+
+    // Signing out asks, too.
+    await page.getByLabel("title").fill("Newest");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page
+      .getByRole("dialog", { name: "Leave without saving?" })
+      .getByRole("button", { name: "Leave" })
+      .click();
+    await page.getByLabel("Space").waitFor();
+    expect(faults).toEqual([]);
     await close();
   });
 
@@ -128,7 +190,7 @@ inBrowser("the console's frame", (openBrowser, browserName) => {
     const space = await newSpace(service);
     const { page, close } = await visit(browser, service.base, { viewport: SIZES.phone });
     await signIn(page, space.name, space.key, "trash");
-    /** How many CSS pixels around its middle take a press of it. */
+    /** Returns how many CSS pixels around its middle take a press of it. */
     const room = (part: Locator): Promise<number[]> =>
       part.evaluate((part) => {
         const { left, top, width, height } = part.getBoundingClientRect();
@@ -161,7 +223,9 @@ inBrowser("the console's frame", (openBrowser, browserName) => {
     });
     await signIn(page, space.name, space.key, "settings");
     const box = page.getByLabel("Compression");
-    /** The heights, in CSS pixels, of what switches the box in its middle, and at the end of its row. */
+    /**
+     * Returns the heights, in CSS pixels, of the parts that switch the box: in its middle, and at the end of its row.
+     */
     const heights = (): Promise<number[]> =>
       box.evaluate((box) => {
         const { left, top, width, height } = box.getBoundingClientRect();

@@ -219,4 +219,106 @@ inBrowser("models in the console", (openBrowser) => {
     await page.getByText("No models yet").waitFor();
     await close();
   });
+
+  it("shows what a document of models does, asks for each loss, and makes it so", async () => {
+    await send("POST", "/models", {
+      ...{ typeModel: "collections", name: "talks" },
+      fields: [
+        { name: "title", type: "string" },
+        { name: "room", type: "string" },
+        { name: "old", type: "number" },
+      ],
+    });
+    await send("POST", "/data/collections/talks", { title: "One", room: "Blue", old: 5 });
+    await send("PATCH", "/settings", { locales: [{ code: "en" }, { code: "de" }] });
+    await send("POST", "/models", {
+      ...{ typeModel: "collections", name: "signs" },
+      fields: [{ name: "words", type: "string", localized: true }],
+    });
+    await send("POST", "/data/collections/signs?locale=all", { words: { en: "Exit", de: "Ausgang" } });
+    const document = {
+      // The address of the schema is of no interest to the service.
+      $schema: "./silverprint.schema.json",
+      settings: { quality: 95, locales: [{ code: "en" }] },
+      models: [
+        {
+          ...{ typeModel: "collections", name: "talks" },
+          fields: [
+            { name: "title", type: "string" },
+            { name: "place", type: "string", renamedFrom: "room" },
+            { name: "speaker", type: "relation", to: "speakers" },
+          ],
+        },
+        { typeModel: "collections", name: "speakers", fields: [{ name: "name", type: "string" }] },
+      ],
+      allowDrop: ["@de"],
+    };
+    const { page, faults, close } = await enter("models");
+    await page.getByRole("link", { name: "As a document" }).click();
+    await page.getByRole("heading", { name: "Models as a document" }).waitFor();
+    const show = page.getByRole("button", { name: "Show the plan" });
+    expect(await show.isDisabled()).toBe(true);
+    await page.getByLabel("Document").fill("{");
+    await show.click();
+    await page.getByText("This is no document of models.").waitFor();
+    const wrong = { models: [{ ...document.models[0], typeModel: "things" }] };
+    await page.getByLabel("Document").fill(JSON.stringify(wrong));
+    await show.click();
+    await page.getByText("models.0.typeModel").waitFor();
+    // A file that is dropped on the field takes its place.
+    const text = JSON.stringify(document, null, 2);
+    const dropped = await page.evaluateHandle((content) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], "silverprint.config.json", { type: "application/json" }));
+      return transfer;
+    }, text);
+    await page.getByLabel("Document").dispatchEvent("drop", { dataTransfer: dropped });
+    await expect.poll(() => page.getByLabel("Document").inputValue()).toBe(text);
+    await show.click();
+    await page.getByRole("heading", { name: "What this document does" }).waitFor();
+    const plan = page.locator(".document-plan");
+    expect(await plan.getByRole("listitem").allInnerTexts()).toEqual([
+      "Settings change: quality, locales",
+      "talks changes: adds speaker; renames room → place; removes old; concerns 1 record",
+      "speakers is made: adds name",
+    ]);
+    const apply = page.getByRole("button", { name: "Apply the document" });
+    expect(await apply.isDisabled()).toBe(true);
+    expect(await inspect(page, "models-document")).toEqual([]);
+    // The document allows one of both losses itself.
+    expect(await page.getByLabel("Delete the values in German (@de) for good").isChecked()).toBe(true);
+    await page.getByLabel("Delete the values of talks.old for good").check();
+    await apply.click();
+    await page.getByText("The models are as the document says").waitFor();
+    const { fields } = await modelAt("collections/talks");
+    expect(fields.map(({ name }) => name)).toEqual(["title", "place", "speaker"]);
+    const settings = await send<{ locales: { code: string }[] }>("GET", "/settings");
+    expect(settings.locales.map(({ code }) => code)).toEqual(["en"]);
+    // The plan of a text that was changed meanwhile is not shown.
+    let answer: () => void = () => undefined;
+    const isAsked = new Promise<void>((asked) => {
+      void page.route(
+        "**/models/plan",
+        async (route) => {
+          const held = new Promise<void>((go) => (answer = go));
+          asked();
+          await held;
+          await route.continue();
+        },
+        { times: 1 },
+      );
+    });
+    await show.click();
+    await isAsked;
+    await page.getByLabel("Document").fill(`${text} `);
+    const answered = page.waitForResponse("**/models/plan");
+    answer();
+    await (await answered).finished();
+    await expect.poll(() => show.getAttribute("aria-busy")).not.toBe("true");
+    expect(await page.getByRole("heading", { name: "What this document does" }).count()).toBe(0);
+    await show.click();
+    await page.getByText("Nothing: the space is as the document says.").waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
 });

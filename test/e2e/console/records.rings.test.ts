@@ -17,7 +17,7 @@ async function typeOver(page: Page, label: string, text: string): Promise<void> 
   await page.keyboard.type(text);
 }
 
-/** The bodies of the changes that the page sends from now on. Firefox's driver tells of none. */
+/** Collects the bodies of the changes that the page sends from now on. Firefox's driver tells of none. */
 async function bodiesOf(page: Page): Promise<() => Promise<unknown[]>> {
   await page.evaluate(() => {
     const send = fetch;
@@ -93,6 +93,49 @@ inBrowser("records in the console", (openBrowser) => {
       extra: { a: [1, 2] },
     });
     expect(page.url()).toContain(String(stored?.id));
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("keeps what is typed while a new record is stored for the first time (RULES 11.3)", async () => {
+    const { page, faults, close } = await enter("content/collections/articles/new");
+    let answer: () => void = () => undefined;
+    const isAsked = new Promise<void>((asked) => {
+      void page.route(
+        (url) => url.pathname.endsWith(LIST),
+        async (route) => {
+          if (route.request().method() !== "POST") return route.fallback();
+          const held = new Promise<void>((go) => (answer = go));
+          asked();
+          await held;
+          return route.continue();
+        },
+      );
+    });
+    await page.getByLabel("title").fill("On light");
+    await page.keyboard.press("Control+s");
+    await isAsked;
+    await page.getByLabel("body").pressSequentially("It falls");
+    answer();
+    await page.waitForURL(/articles\/(?!new)/);
+    await page.getByRole("heading", { name: "On light" }).waitFor();
+    await page.keyboard.type(" down.");
+    expect(await page.getByLabel("body").inputValue()).toBe("It falls down.");
+    await page.getByText("Not saved yet").waitFor();
+    // The typed text is held like any change.
+    await page.getByRole("link", { name: "Media" }).click();
+    await page.getByRole("button", { name: "Stay" }).click();
+    await page.keyboard.press("Control+s");
+    await expect.poll(() => page.getByRole("status").textContent()).toBe("Saved");
+    const [stored] = await send<Article[]>("GET", LIST);
+    expect(stored).toMatchObject({ title: "On light", body: "It falls down.", version: 2 });
+
+    // The next new record has a form of its own, and the way back leads to the stored one.
+    await page.getByRole("link", { name: "Back" }).click();
+    await page.getByRole("button", { name: "New record" }).click();
+    await page.getByRole("heading", { name: "New record" }).waitFor();
+    expect(await page.getByLabel("title").inputValue()).toBe("");
+    expect(await page.getByLabel("body").inputValue()).toBe("");
     expect(faults).toEqual([]);
     await close();
   });

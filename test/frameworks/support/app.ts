@@ -36,7 +36,7 @@ function execute(command: string, args: string[], cwd: string): Promise<string> 
   });
 }
 
-/** The Node that runs this test, or what the app has installed. */
+/** Returns the path of the Node that runs this test, or of a command that the app has installed. */
 const pathOf = (folder: string, command: string): string =>
   command === "node" ? process.execPath : join(folder, "node_modules/.bin", command);
 
@@ -46,7 +46,10 @@ const COMPILER_FLAGS = [
   ...["--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2023,dom"],
 ];
 
-/** A copy with the packed package and what its package.json names, and with the media objects in media.json. */
+/**
+ * Makes a copy of the app with the packed package and the packages that its package.json names, and with the media
+ * objects in media.json.
+ */
 export async function installApp(name: string): Promise<App> {
   const { folder: root, tarball, media } = inject("frameworks");
   const folder = join(root, name);
@@ -98,6 +101,7 @@ export async function startServer(app: App, command: string, ...args: string[]):
 
 const TYPES: Record<string, string> = {
   ...{ ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json" },
+  ...{ ".webp": "image/webp", ".jpg": "image/jpeg" },
 };
 
 /** Serves files: each path begins with one of the keys of `roots`, and leads into its folder. */

@@ -1,4 +1,4 @@
-/** What every app must show, at every screen. */
+/** The expectations of every app, at every screen. */
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -15,9 +15,9 @@ const SCREENS = [
 const SHOTS = process.env["SHOTS"];
 const WARM_WITHIN_MS = 120_000;
 const POLL_MS = 250;
-/** Of 255: a picture of 16 pixels has the colours of the picture, but not its noise. */
+/** Levels of 255: a picture of 16 pixels has the colours of the picture, but not its noise. */
 const BLUR_DIFFERENCE_MAX = 24;
-/** Of one picture, scaled by the service and by the browser. */
+/** Levels of 255 between one picture scaled by the service and by the browser. */
 const SCALING_DIFFERENCE_MAX = 4;
 
 const shotsAt = (name: string): string | null => (SHOTS === undefined ? null : join(SHOTS, name));
@@ -54,7 +54,7 @@ function expectRight(seen: SeenPicture, shown: Shown, screen: Screen): void {
   expect(Math.abs(seen.height - seen.width / shown.ratio), where).toBeLessThanOrEqual(1);
 }
 
-/** Two means of one picture, which another crop of it would not have. */
+/** Compares two means of one picture, which another crop of it would not have. */
 function expectSimilar(name: string, a: number[], b: number[], most: number): void {
   const differences = a.map((value, i) => Math.abs(value - b[i]!));
   expect(Math.max(...differences), `${name}: ${a.join(" ")} and ${b.join(" ")}`).toBeLessThan(most);

@@ -26,7 +26,7 @@ const jpeg = (width: number, height: number, content: string): Promise<Buffer> =
 
 const POLL_MS = 300;
 
-/** Media objects, once all that can have a placeholder have one. */
+/** Uploads pictures, and returns their media objects once each that can have a placeholder has one. */
 export async function uploadPictures(base: string, rootToken: string): Promise<MediaByName> {
   const space = await newSpace({ base, rootToken });
   const files: Record<keyof MediaByName, [file: Uint8Array, focalPoint?: string]> = {
@@ -58,7 +58,7 @@ export interface Shown {
   picture: (typeof PICTURES)[number];
   /** Width over height of what is shown. */
   ratio: number;
-  /** Of a viewport of that width, in CSS pixels. */
+  /** The width of the picture's box, in CSS pixels, in a viewport of that width. */
   boxWidth: (viewport: number) => number;
   /** Pixels of the master that there are to show; Infinity for a drawing. */
   widthMax: number;
@@ -87,7 +87,7 @@ export const DRAWING: Shown = {
 
 const GRID = [64, 128, 236, 500, 750, 1000, 1600, 2560, 4096, 6400, 8192];
 
-/** The narrowest file that has a pixel for each of the screen's, or all that the master has. */
+/** Returns the width of the narrowest file that has a pixel for each of the screen's, or of the whole master. */
 export function rightWidth(shown: Shown, viewport: number, density: number): number {
   const needed = shown.boxWidth(viewport) * Math.min(density, shown.densityMax);
   return Math.min(shown.widthMax, GRID.find((width) => width >= needed) ?? 0);

@@ -1,4 +1,4 @@
-/** What a visitor of a page sees and what their browser asks for: headless Chromium, with an eye on every picture. */
+/** The view of a page and the requests of a visitor's browser: headless Chromium, which watches every picture. */
 import { join } from "node:path";
 import { chromium, type Browser, type Page, type Request, type Route } from "playwright-core";
 import sharp from "sharp";
@@ -31,7 +31,7 @@ export interface SeenPicture {
   status: number;
   headers: Record<string, string>;
   isRedirected: boolean;
-  /** Of the file that came. */
+  /** The width of the file that the browser got. */
   width: number;
   height: number;
   /** Mean colour of its box, RGB, while the file was held back and when it was there. */
@@ -43,7 +43,7 @@ export interface Visit {
   pictures: SeenPicture[];
   /** CLS. */
   layoutShift: number;
-  /** Errors and warnings of the console, and what was thrown. */
+  /** Errors and warnings of the console, and thrown errors. */
   complaints: string[];
 }
 
@@ -67,7 +67,7 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Of one picture of the page: two that show the same media item are cropped differently. */
+/** Returns the identity of one picture of the page: two that show the same media item are cropped differently. */
 function identity(address: string): string {
   const { pathname, searchParams } = new URL(address);
   return `${pathname} ${searchParams.get("ar") ?? ""}`;
@@ -87,7 +87,7 @@ const placesOf = (page: Page): Promise<Place[]> =>
     }),
   );
 
-/** Every address that the page's pictures may ask for. */
+/** Returns every address that the page's pictures may ask for. */
 export async function addressesOf(browser: Browser, url: string): Promise<string[]> {
   const page = await browser.newPage();
   await page.route(PICTURES, (route) => route.abort());

@@ -1,7 +1,7 @@
 /** Models and records for tests of the console. */
 import { bearer, json, type Space } from "../../../scripts/harness/api.ts";
 
-/** A call of a space's API with its key. */
+/** Calls a space's API with its key. */
 export async function call<T>(space: Space, method: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(`${space.api}${path}`, {
     method,
@@ -11,7 +11,7 @@ export async function call<T>(space: Space, method: string, path: string, body?:
   return json<T>(answer);
 }
 
-/** A collection of articles with a field of every type, and one of authors. */
+/** Makes a collection of articles with a field of every type, and one of authors. */
 export async function articles(space: Space): Promise<void> {
   const model = (name: string, fields: object[]): Promise<unknown> =>
     call(space, "POST", "/models", { typeModel: "collections", name, fields });

@@ -1,4 +1,7 @@
-/** The console in browsers, as people use it: signed in, watched for what it asks of others and what it runs. */
+/**
+ * The console in browsers, used as an editor uses it: signed in, and watched for requests to other origins and for its
+ * scripts.
+ */
 import { fileURLToPath } from "node:url";
 import { chromium, firefox, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { describe, inject } from "vitest";
@@ -35,7 +38,10 @@ function launch(name: BrowserName): Promise<Browser> {
 
 const launched = new Map<BrowserName, Promise<Browser>>();
 
-/** The browser of this process, which test files share: to start one takes as long as a test. It ends with the process. */
+/**
+ * Returns the browser of this process. Test files share it, because starting one takes as long as a test. It ends with
+ * the process.
+ */
 async function open(name: BrowserName): Promise<Browser> {
   if (!(await launched.get(name))?.isConnected()) launched.set(name, launch(name));
   return launched.get(name) as Promise<Browser>;
@@ -53,7 +59,10 @@ export function inBrowser(
   describe.skipIf(PATHS[name] === null)(`${title}, ${name}`, () => suite(() => open(name), name));
 }
 
-/** What Playwright adds to a page to take its picture; the policy refuses it in Firefox, where no driver stands above it. */
+/**
+ * The style that Playwright adds to a page to take its picture. The policy refuses it in Firefox, where no driver
+ * stands above it.
+ */
 const SCREENSHOT_STYLE = "sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=";
 
 /** Firefox also tells of a picture whose address was taken back while it was drawn, as an error of the page. */
@@ -61,7 +70,7 @@ const NOT_OF_THE_PAGE = [SCREENSHOT_STYLE, "Image corrupt or truncated."];
 
 export interface Visit {
   page: Page;
-  /** What went wrong in the page: exceptions, refusals of its Content-Security-Policy, requests to other origins. */
+  /** Faults in the page: exceptions, refusals of its Content-Security-Policy, requests to other origins. */
   faults: string[];
   close: () => Promise<void>;
 }
@@ -69,7 +78,7 @@ export interface Visit {
 /** For what a page comes to show, and for it to load, on a busy machine. */
 const PATIENCE_MS = 300_000;
 
-/** A tab of its own, with storage of its own. */
+/** Opens a tab of its own, with storage of its own. */
 export async function visit(
   browser: Browser,
   base: string,
@@ -114,10 +123,10 @@ export async function signIn(page: Page, space: string, key: string, path = "med
   const headers = { Authorization: `Bearer ${key}` };
   const self = await page.request.get(`/api/v1/${space}/keys/self`, { headers });
   const { data } = (await self.json()) as { data: { name: string; role: string } };
-  const session = JSON.stringify({ space, key, name: data.name, role: data.role });
+  const session = JSON.stringify({ space, key, name: data.name, role: data.role, member: null });
   await page.addInitScript(
     ([at, value]) => {
-      // Once: whoever signs out stays out. The empty page of a new tab has no storage.
+      // Signs in once: an editor who signs out stays signed out. The empty page of a new tab has no storage.
       if (location.protocol !== "http:" || sessionStorage.getItem("signed-in") !== null) return;
       sessionStorage.setItem("signed-in", "by a test");
       sessionStorage.setItem(at, value);
@@ -128,7 +137,9 @@ export async function signIn(page: Page, space: string, key: string, path = "med
   await page.getByRole("link", { name: "Media" }).waitFor();
 }
 
-/** The messages that the page shows from now on, until it is left. A busy machine may look after one is gone. */
+/**
+ * Collects the messages that the page shows from now on, until it is left. A busy machine may look after one is gone.
+ */
 export async function messagesOf(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const messages = new Set<string>();

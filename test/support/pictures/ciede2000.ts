@@ -30,7 +30,9 @@ function hueOf(a: number, b: number): number {
   return degrees < 0 ? degrees + 360 : degrees;
 }
 
-/** Math.hypot guards against overflow, which colours are far from, and takes ten times as long. */
+/**
+ * Returns the hypotenuse. Math.hypot guards against overflow, which colours are far from, and takes ten times as long.
+ */
 const hypot = (a: number, b: number): number => Math.sqrt(a * a + b * b);
 
 export function ciede2000([L1, a1, b1]: Lab, [L2, a2, b2]: Lab): number {
@@ -58,7 +60,7 @@ export function ciede2000([L1, a1, b1]: Lab, [L2, a2, b2]: Lab): number {
   return Math.sqrt(l * l + c * c + hue * hue + RT * c * hue);
 }
 
-/** Over all pixels of two pictures of one size; alpha does not count. */
+/** Returns the distances over all pixels of two pictures of one size; alpha does not count. */
 export function colourDistance(mine: Bitmap, theirs: Bitmap): { mean: number; worst: number } {
   let sum = 0;
   let worst = 0;

@@ -3,7 +3,7 @@ import type { Picture } from "../../../src/client/html.ts";
 
 export const ADDRESS = "https://images.example.com/api/v1/my-site/pictures/01M7XTTZQECY6W1GJ6HFN4V91C";
 
-/** A photograph of 4000 x 3000 pixels in its third version, unless `changes` says otherwise. */
+/** Returns a photograph of 4000 x 3000 pixels in its third version, unless `changes` says otherwise. */
 export function photo(changes: Partial<Picture> = {}): Picture {
   const large = { directUrl: `${ADDRESS}/file?w=1000&q=90&auto=format&v=3` };
   return {
@@ -22,10 +22,10 @@ export function photo(changes: Partial<Picture> = {}): Picture {
   };
 }
 
-/** The parameters of an address, in their order. */
+/** Returns the parameters of an address, in their order. */
 export const parametersOf = (url: string): [string, string][] => [...new URL(url).searchParams];
 
-/** `{url, width}` of each entry of a srcset. */
+/** Returns `{url, width}` of each entry of a srcset. */
 export function entriesOf(srcset: string): { url: string; width: number }[] {
   return srcset.split(", ").map((entry) => {
     const [url = "", descriptor = ""] = entry.split(" ");

@@ -3,7 +3,7 @@ import { CHANNELS_OF } from "../../../src/image/memory/rows.ts";
 import type { Picture } from "../../../scripts/harness/png-rows.ts";
 import { grain } from "../../../scripts/samples/webp-rows-pictures.ts";
 
-/** Pixels as red, green, blue and alpha. What is wholly transparent has no colour. */
+/** Returns pixels as red, green, blue and alpha. A fully transparent one has no colour. */
 export function shown({ layout, data, width, height }: Picture): Buffer {
   const channels = CHANNELS_OF[layout];
   const isGray = channels < 3;
@@ -17,7 +17,7 @@ export function shown({ layout, data, width, height }: Picture): Buffer {
   return result;
 }
 
-/** A picture of so many colours in no order, in squares of so many pixels. */
+/** Returns a picture of so many colours in no order, in squares of so many pixels. */
 export function coloured(
   colours: number,
   width: number,

@@ -7,7 +7,7 @@ import { photo } from "./draw.ts";
 const frame = { left: 0, top: 0, width: 64, height: 48, delayMs: 50 };
 const rgba = Uint8Array.from({ length: 64 * 48 * 4 }, (_, i) => (i % 4 === 3 ? 255 : (i * 7) & 255));
 
-/** By name; `formats` are those that it is asked for in, all stills where there are none. */
+/** Returns masters by name; `formats` are those that a test asks for, all stills where there are none. */
 export async function masters(): Promise<Record<string, { file: Buffer; formats?: string[] }>> {
   const still = photo(300, 200);
   const palette = Array.from({ length: 48 }, (_, i) => (i * 53) & 255);
@@ -57,7 +57,7 @@ export async function masters(): Promise<Record<string, { file: Buffer; formats?
   };
 }
 
-/** The file without what follows `share` of it, but with an end as if that were all. */
+/** Returns the file cut at `share` of it, but with an end as if that were all. */
 export function mended(name: string, file: Buffer, share: number): Buffer {
   const cut = file.subarray(0, Math.floor(file.length * share));
   if (name.endsWith("jpeg")) return Buffer.concat([cut, Buffer.from([0xff, 0xd9])]);
@@ -96,7 +96,7 @@ function chunksOf(png: Buffer): { type: string; body: Buffer }[] {
   return found;
 }
 
-/** A PNG that claims a size and has `data` for its pixels. */
+/** Returns a PNG that claims a size and has `data` for its pixels. */
 export function pngOf(
   width: number,
   height: number,

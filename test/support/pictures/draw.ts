@@ -1,7 +1,7 @@
-/** Pictures for tests over HTTP, drawn by sharp: what looks like a photo, what is drawn, how near two of them are. */
+/** Pictures for tests over HTTP, drawn by sharp: photos, drawings, and a measure of how near two of them are. */
 import sharp, { type JpegOptions, type Sharp } from "sharp";
 
-/** Smooth light and soft edges, as a photo has them. The same for the same arguments. */
+/** Draws smooth light and soft edges, as a photo has them. The same arguments give the same pixels. */
 export function photo(width: number, height: number): Sharp {
   const shapes = Array.from({ length: 24 }, (_, i) => {
     const x = ((i * 37) % 100) / 100;
@@ -23,7 +23,7 @@ export const photoJpeg = (width: number, height: number, options: JpegOptions = 
     .jpeg({ quality: 90, ...options })
     .toBuffer();
 
-/** Flat colours, hard edges and transparency, as a logo has them. */
+/** Draws flat colours, hard edges and transparency, as a logo has them. */
 export function drawingPng(width: number, height: number): Promise<Buffer> {
   const size = `width="${width}" height="${height}" viewBox="0 0 100 100" preserveAspectRatio="none"`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}>
@@ -32,13 +32,13 @@ export function drawingPng(width: number, height: number): Promise<Buffer> {
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
-/** Raw RGBA of a file, decoded by sharp. */
+/** Returns raw RGBA of a file, decoded by sharp. */
 export async function pixels(file: Buffer): Promise<{ data: Buffer; width: number; height: number }> {
   const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
 }
 
-/** Peak signal-to-noise ratio in dB over all channels; Infinity for equal pixels. */
+/** Returns the peak signal-to-noise ratio in dB over all channels; Infinity for equal pixels. */
 export function psnr(a: Uint8Array, b: Uint8Array): number {
   if (a.length !== b.length) throw new Error(`${a.length} samples against ${b.length}`);
   let sum = 0;

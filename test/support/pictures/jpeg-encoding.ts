@@ -1,10 +1,10 @@
-/** Pictures for tests of the JPEG encoder, and what its files are made of. */
+/** Pictures for tests of the JPEG encoder, and the segments of its files. */
 import sharp from "sharp";
 import { encodeJpeg, type JpegOptions } from "../../../src/builder/codecs/jpeg/encoder.ts";
 import { CHANNELS_OF } from "../../../src/image/memory/rows.ts";
 import { newMemory, type Picture, rowsOf, workspaceIn } from "../../../scripts/harness/png-rows.ts";
 
-/** Smooth slopes, hard edges and grain. */
+/** Returns smooth slopes, hard edges and grain. */
 export function somePicture(width: number, height: number, layout: Picture["layout"], grain = 12): Picture {
   const channels = CHANNELS_OF[layout];
   const data = new Uint8Array(width * height * channels);
@@ -36,7 +36,7 @@ export const GOOD: JpegOptions = { scale: 0.5, chroma: "420" };
 
 export const decode = (jpeg: Uint8Array): Promise<Buffer> => sharp(jpeg).raw().toBuffer();
 
-/** The markers of a file with the segments after them, up to its end. */
+/** Returns the markers of a file with the segments after them, up to its end. */
 export function segmentsOf(jpeg: Buffer): { marker: number; content: Buffer }[] {
   const segments: { marker: number; content: Buffer }[] = [];
   for (let at = 2; at < jpeg.length - 2;) {

@@ -1,4 +1,4 @@
-/** Lanczos3 in floating point, straight from its definition: what resized decodes are measured against. */
+/** Lanczos3 in floating point, straight from its definition: the measure of resized decodes. */
 
 interface Size {
   width: number;
@@ -19,7 +19,9 @@ interface Taps {
   weight: Float64Array;
 }
 
-/** For each output sample: input samples and their weights; samples beyond the edges repeat the outermost. */
+/**
+ * Returns the input samples of each output sample, and their weights. Samples beyond the edges repeat the outermost.
+ */
 function axis(outputs: number, inputs: number): Taps[] {
   const step = inputs / outputs;
   const stretch = Math.max(step, 1);

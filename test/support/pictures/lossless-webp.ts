@@ -1,4 +1,4 @@
-/** WebP files of our encoder that may be without loss, and what they are compared with. */
+/** WebP files of our encoder that may be without loss, and the pictures that they are compared with. */
 import sharp from "sharp";
 import { encodeWebp } from "../../../src/builder/codecs/webp/encoder.ts";
 import { newMemory, type Picture, rowsOf, workspaceIn } from "../../../scripts/harness/png-rows.ts";
@@ -17,7 +17,7 @@ export async function encode(
   return Buffer.concat((await encodeWebp(workspaceIn(memory), rowsOf(source, BATCH_ROWS), options)).chunks);
 }
 
-/** What an SVG shows, in RGB. */
+/** Returns an SVG as drawn by sharp, in RGB. */
 export async function drawn(width: number, height: number, body: string): Promise<Picture> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`;
   const { data } = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -38,7 +38,7 @@ export const SMALL_TEXT =
 
 export const isLossless = (file: Buffer): boolean => chunksOf(file).has("VP8L");
 
-/** As libwebp decodes it. */
+/** Decodes a file as libwebp does. */
 export async function decoded(file: Buffer): Promise<Buffer> {
   const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return shown({ layout: "rgba", data, width: info.width, height: info.height });

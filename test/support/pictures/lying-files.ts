@@ -1,4 +1,4 @@
-/** Uploads of files that are not what they say, and what must come of them. */
+/** Uploads of files that lie about their contents, and the outcomes that they must have. */
 import sharp from "sharp";
 import { expect } from "vitest";
 import { bearer, newSpace, picture, upload, variantOf, type Space } from "../../../scripts/harness/api.ts";
@@ -46,7 +46,7 @@ export class LyingFiles {
     return { status: response.status, ...data, ...(error && { code: error.code }) };
   }
 
-  /** The state of a variant once it is no longer waited for; the status where it is not a redirect. */
+  /** Returns the state of a variant once its builds are over; the status where it is not a redirect. */
   async settled(id: string, query: string): Promise<string> {
     for (;;) {
       const { status, state } = await picture(this.#space, id, query);
@@ -62,7 +62,10 @@ export class LyingFiles {
     expect(psnr((await pixels(bytes)).data, this.#soundPixels), `after ${name}`).toBeGreaterThan(38);
   }
 
-  /** The file is refused at upload, or every variant of it is the master; and the next build is right. */
+  /**
+   * Checks that the upload refuses the file, or that every variant of it is the master, and that the next build is
+   * right.
+   */
   async expectNoPart(
     file: Uint8Array,
     name: string,

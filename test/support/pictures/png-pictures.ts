@@ -3,7 +3,7 @@ import sharp from "sharp";
 import type { Picture } from "../../../scripts/harness/png-rows.ts";
 import { type PngPlan, samplesOf } from "../../../scripts/samples/png-writer.ts";
 
-/** Noise over a slope: every filter has something to do. */
+/** Returns noise over a slope, so that every filter has something to do. */
 export function somePlan(
   bitDepth: PngPlan["bitDepth"],
   colourType: PngPlan["colourType"],
@@ -29,7 +29,7 @@ export function somePlan(
   };
 }
 
-/** The picture as libpng and libvips read it. */
+/** Returns the picture as libpng and libvips read it. */
 export async function readBySharp(png: Uint8Array, layout: Picture["layout"]): Promise<Uint8Array> {
   if (layout === "gray") return sharp(png).toColourspace("b-w").raw().toBuffer();
   const data = await sharp(png).toColourspace("srgb").raw().toBuffer();

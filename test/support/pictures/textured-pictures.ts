@@ -5,7 +5,7 @@ import { type Picture } from "../../../scripts/harness/png-rows.ts";
 
 export type Layout = RowSource["layout"];
 
-/** Edges, slopes and fine texture, different in each channel; alpha with soft and hard edges. */
+/** Draws edges, slopes and fine texture, different in each channel; alpha with soft and hard edges. */
 export function somePicture(width: number, height: number, layout: Layout): Picture {
   const channels = CHANNELS_OF[layout];
   const data = new Uint8Array(width * height * channels);

@@ -5,14 +5,14 @@ import type { Placeholder } from "../../../src/image/protocol/placeholder.ts";
 import { renderThumbHash } from "./thumb-hash.ts";
 
 export interface Likeness {
-  /** Of what is rendered on white and on black, a sample, on average and at most. */
+  /** The difference on white and on black, per sample: on average and at most. */
   mean: number;
   most: number;
   /** Levels of sixteen between the colours found, in the channel where they differ most. */
   colourLevels: number;
 }
 
-/** How far a placeholder is from what `upright`, the picture as sharp shows it, gives. */
+/** Returns how far a placeholder is from the one of `upright`, the picture as sharp shows it. */
 export async function likenessTo(placeholder: Placeholder, upright: Sharp): Promise<Likeness> {
   const { data, info } = await upright
     .toColourspace("srgb")
@@ -33,7 +33,7 @@ export async function likenessTo(placeholder: Placeholder, upright: Sharp): Prom
   };
 }
 
-/** The fullest of 4096 bins of what is seen, as levels. (sharp's own count takes no notice of alpha.) */
+/** Returns the fullest of 4096 bins of visible pixels, as levels. (sharp's own count takes no notice of alpha.) */
 function dominantOf(rgba: Buffer): number[] {
   const counts = new Map<string, number>();
   for (let at = 0; at < rgba.length; at += 4) {

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from "sharp";
 export const WIDTH = 300;
 export const HEIGHT = 200;
 
-/** Most of it is of one colour; nothing of it is alike when it is turned or mirrored. */
+/** Returns a scene mostly of one colour, no part of which is alike when it is turned or mirrored. */
 export const scene = (ground: string, width = WIDTH, height = HEIGHT): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 300 200"
   preserveAspectRatio="none"><rect width="300" height="200" fill="${ground}"/>

@@ -7,7 +7,7 @@ export interface Rendered {
   rgba: Uint8Array;
 }
 
-/** Lowest bits first. */
+/** Returns a reader of the hash's bits, lowest first. */
 function bitReader(hash: Uint8Array): (bits: number) => number {
   let at = 0;
   return (bits) => {
@@ -24,7 +24,7 @@ interface Channel {
   terms: number[];
 }
 
-/** The picture that a page shows, `width` x `height` pixels of it. */
+/** Returns the picture that a page shows, `width` x `height` pixels of it. */
 export function renderThumbHash(base64: string, width: number, height: number): Rendered {
   const read = bitReader(Buffer.from(base64, "base64"));
   const [lMean, pMean, qMean] = [read(6) / 63, read(6) / 31.5 - 1, read(6) / 31.5 - 1];

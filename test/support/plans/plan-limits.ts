@@ -1,4 +1,4 @@
-/** What the README says of the masters that an isolate can hold. */
+/** The README's words about the masters that an isolate can hold. */
 import type {
   AvifFacts,
   JpegFacts,
@@ -24,7 +24,7 @@ const avif =
   (more: Partial<AvifFacts>): Make =>
   (w, h) => ({ ...avifFacts(w, h), ...more });
 
-/** Stored on its side. */
+/** Returns the master stored on its side. */
 const onSide =
   (make: Make): Make =>
   (width, height) => ({ ...make(height, width), width, height, orientation: 6 });

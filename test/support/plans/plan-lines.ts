@@ -33,7 +33,7 @@ function decoderText(decoder: DecoderPlan): string {
 const readerText = ({ name, keepsBefore }: FrameReaderPlan | SoleFrameReaderPlan): string =>
   `${name} frames${keepsBefore ? ", one kept" : ""}`;
 
-/** The settings that a quality decides; all others are the same for every plan. */
+/** Returns the settings that a quality decides. All others are the same for every plan. */
 function encoderText(encoder: StillEncoderPlan | AnimationEncoderPlan): string {
   switch (encoder.name) {
     case "png-rows":

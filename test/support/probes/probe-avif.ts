@@ -12,20 +12,20 @@ import { probe } from "../../../scripts/harness/probe-run.ts";
 
 export const data = bytes("AV1 data");
 
-/** A picture of 6 × 4 pixels, unless more is said. */
+/** Returns a picture of 6 × 4 pixels by default. */
 export const coded = (properties: Uint8Array[] = [], size: [number, number] = [6, 4]): Item => ({
   type: "av01",
   properties: [property.ispe(...size), property.av1C(), ...properties],
   data,
 });
 
-/** What the probe reads of a file with one such picture. */
+/** Returns the facts that the probe reads from a file with one such picture. */
 export const still = (properties: Uint8Array[] = [], options?: HeifOptions) =>
   probe(heif([coded(properties)], options)) as AvifFacts;
 
 export const tile = coded([], [64, 48]);
 
-/** The grid of the first six tiles behind it. */
+/** Returns the grid of the first six tiles behind it. */
 export const gridItem = (payload = gridPayload(2, 3, 180, 90), tiles = 6): Item => ({
   type: "grid",
   properties: [property.ispe(180, 90)],
@@ -33,7 +33,7 @@ export const gridItem = (payload = gridPayload(2, 3, 180, 90), tiles = 6): Item 
   dimg: Array.from({ length: tiles }, (_, i) => i + 2),
 });
 
-/** A file of a grid, its tiles and `extra`. */
+/** Returns a file of a grid, its tiles and `extra`. */
 export const grid = (
   options: HeifOptions & { inIdat?: boolean } = {},
   item = gridItem(),

@@ -1,6 +1,6 @@
 import { be, bytes, type Part } from "../../../scripts/samples/probe/bytes.ts";
 
-/** A JPEG segment with its length. */
+/** Returns a JPEG segment with its length. */
 export const segment = (marker: number, ...body: Part[]): Uint8Array => {
   const content = bytes(...body);
   return bytes(0xff, marker, be(2, content.length + 2), content);
@@ -24,7 +24,7 @@ export function frame(options: FrameOptions = {}): Uint8Array {
   return segment(marker, precision, be(2, height), be(2, width), sampling.length, components);
 }
 
-/** A scan of these components with entropy-coded bytes that mean nothing. */
+/** Returns a scan of these components with entropy-coded bytes that mean nothing. */
 export const scan = (ids: number[], ...data: Part[]): Uint8Array =>
   bytes(
     segment(
@@ -38,7 +38,7 @@ export const scan = (ids: number[], ...data: Part[]): Uint8Array =>
     data.length > 0 ? data : [0x12, 0x34],
   );
 
-/** A file whose structure holds, though no decoder would get pixels out of it. */
+/** Returns a file whose structure holds, though no decoder would get pixels out of it. */
 export const jpegOf = (...parts: Part[]): Uint8Array => bytes(SOI, parts, EOI);
 
 export const plainJpeg = (options?: FrameOptions): Uint8Array => {

@@ -38,7 +38,7 @@ const orderFor = (file: Buffer, more: Partial<BuildOrder> = {}): BuildOrder => (
   ...more,
 });
 
-/** A master of several pieces of which the second does not come. */
+/** Returns a master of several pieces, the second of which does not come. */
 const broken = (file: Buffer): MasterPieces => ({
   first: piecesOf(file).first,
   next: () => Promise.reject(new Error("gone")),

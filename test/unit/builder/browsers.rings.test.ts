@@ -1,7 +1,7 @@
 /**
- * Files of every encoder in real browsers: shown as sharp decodes them, and as well as those of the encoders that
- * hold a picture whole. In Chromium in the first ring, in Firefox in the second (CHROMIUM and FIREFOX name them, or PATH
- * has them); what is missing is skipped.
+ * Files of every encoder in real browsers: shown as sharp decodes them, and as well as those of the encoders that hold
+ * a picture whole. In Chromium in the first ring, in Firefox in the second (CHROMIUM and FIREFOX name them, or PATH has
+ * them); a missing browser is skipped.
  */
 import sharp from "sharp";
 import { beforeAll, describe, expect, inject, it } from "vitest";
@@ -43,7 +43,7 @@ const WITHOUT_LOSS: Picture[] = [2, 4, 16, 200, 900, 4000].flatMap((colours) =>
 );
 WITHOUT_LOSS.push(slope(203, 151));
 
-/** Smooth colours in steps, which are predicted. */
+/** Returns smooth colours in steps, which are predicted. */
 function slope(width: number, height: number): Picture {
   const data = Uint8Array.from({ length: 3 * width * height }, (_, i) => {
     const pixel = Math.floor(i / 3);
@@ -71,7 +71,7 @@ describe.each([BROWSER_OF_RING[inject("ring")]])("in %s", (browser) => {
   const command = findBrowser(browser);
   if (command === null) console.warn(`No ${browser} here: what it shows is not looked at.`);
 
-  /** What it shows of each kind of files. A start of a browser takes longer than all of them. */
+  /** The pixels that a browser shows of each kind of files. A start of a browser takes longer than all of them. */
   const shownAs: Record<"cases" | "pixelsAlone" | "exact", Shown[]> = {
     cases: [],
     pixelsAlone: [],

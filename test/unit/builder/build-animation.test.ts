@@ -35,7 +35,7 @@ describe.each(["graphic", "sticker"] as const)("a %s", (kind) => {
         const resized = sharp(master, { pages: -1 }).resize(width, spec.height, { fit: "fill" });
         const wanted = await sharpFrames(await resized.webp({ lossless: true, effort: 0 }).toBuffer());
         expect([built.width, built.height, built.plays]).toEqual([width, spec.height, 3]);
-        // The bits of the file: what browsers make of 0 and 10 ms, they make of it in both formats.
+        // The bits of the file: browsers treat 0 and 10 ms in it alike in both formats.
         expect((await framesOf(bytes)).delays).toEqual((await framesOf(master)).delays);
         expect(built.frames.length).toBe(6);
         built.frames.forEach((frame, i) => {

@@ -13,7 +13,7 @@ const encode: Record<OutputFormat, (picture: Picture) => Promise<Buffer>> = {
   avif: (picture) => image(picture).avif({ quality: 85, effort: 2 }).toBuffer(),
 };
 
-/** What q 80 must keep of sharp's resize. PNG loses nothing: only the filters differ. */
+/** The likeness to sharp's resize that q 80 must keep. PNG loses nothing: only the filters differ. */
 const LEAST: Record<OutputFormat, { ssim: number; psnr: number }> = {
   jpeg: { ssim: 0.93, psnr: 31 },
   png: { ssim: 0.99, psnr: 38 },

@@ -16,18 +16,18 @@ const CASES = rounds(120, 1000);
 const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 const NARROWEST = 12;
 
-/** What a crop may lose against sharp's, in dB, both against the exact resize. */
+/** The decibels that a crop may lose against sharp's, both against the exact resize. */
 const LOSS = 0.5;
 /**
  * How near to the exact resize a crop is good, whatever sharp makes of it: rounding decides there. JPEGs are read at a DCT
  * scale, and their chroma without a filter before that of the resize: those of full chroma are compared here, and others
- * in test/unit/builder/codecs/jpeg/decoder-crop.test.ts.
+ * in test/unit/builder/codecs/jpeg/decoder-crop.rings.test.ts.
  */
 const GOOD = { jpeg: 39, progressive: 39, png: 43, webp: 43 } as const;
 type Kind = keyof typeof GOOD;
 const KINDS = Object.keys(GOOD) as Kind[];
 
-/** The same numbers in every run. */
+/** Returns the same numbers in every run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

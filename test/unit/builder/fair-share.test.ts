@@ -47,7 +47,7 @@ it("two spaces with work without end are served in turns", () => {
         served.push(space);
       } else share.refused(space, 0, now);
     }
-    // Whoever is not served finds the room taken.
+    // The space that is not served finds the room taken.
     share.refused(served.at(-1) === "a" ? "b" : "a", 0, now);
   }
   expect(served.filter((space) => space === "a")).toHaveLength(5);

@@ -9,7 +9,7 @@ import { probe } from "../../../scripts/harness/probe-run.ts";
 const fixture = (name: string): Promise<Buffer> =>
   readFile(new URL(`../../fixtures/lenient/${name}`, import.meta.url));
 
-/** The mean of each channel of a variant as PNG, and of sharp's reading of `wanted`. */
+/** Returns the mean of each channel of a variant as PNG, and of sharp's reading of `wanted`. */
 async function means(name: string, wanted: Buffer): Promise<[ours: number[], theirs: number[]]> {
   const variant = await build(await fixture(name), { format: "png", width: 16 });
   const small = sharp(wanted, { failOn: "none" }).resize(16);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** A master that opens once it is released. */
+/** Returns a master that opens once it is released. */
 function heldMaster() {
   let release!: () => void;
   let opened!: () => void;

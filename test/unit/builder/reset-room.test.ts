@@ -12,7 +12,7 @@ import { image, photo } from "../../../scripts/samples/pictures.ts";
 import { type Answer, type BuilderWorker, startBuilder } from "../../support/builder-worker.ts";
 
 const ASK = { width: 300, format: "webp" } as const;
-/** Of the arena, and of a variant beside it: together more than an isolate has. */
+/** The bytes of the arena, and of a variant beside it: together more than an isolate has. */
 const GROWN_BYTES = 40 * MEGABYTE_BYTES;
 const LONG_BYTES = 76 * MEGABYTE_BYTES;
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => builder.dispose());
 
-/** A build whose master stops in its middle, once it has been opened. */
+/** Starts a build whose master stops in its middle, once it has been opened. */
 async function stall(room: string): Promise<{ stalled: Promise<Answer> }> {
   const before = await builder.stalled();
   const stalled = builder.buildStalled(room, order, master);

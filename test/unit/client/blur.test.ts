@@ -8,7 +8,7 @@ import { photo } from "../../support/pictures/client-pictures.ts";
 import { patterns } from "../../support/placeholders/thumb-hash-patterns.ts";
 import { renderThumbHash } from "../../support/placeholders/thumb-hash.ts";
 
-/** What is left of the waves of a ThumbHash in a picture of half the size. */
+/** The waves of a ThumbHash that are left in a picture of half the size. */
 const MEAN_DIFFERENCE_MAX = 6;
 
 async function decoded(picture: Picture, options: FileOptions = {}) {

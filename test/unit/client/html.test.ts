@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { imgAttributes, pictureSources, pictureUrl, srcset } from "../../../src/client/html.ts";
+import { imgAttributes, pictureSources, pictureUrl, preloadLinks, srcset } from "../../../src/client/html.ts";
 import { parsePictureParameters } from "../../../src/image/parameters/read.ts";
 import { DELIVERY } from "../../../src/limits.ts";
 import { ADDRESS, entriesOf, parametersOf, photo } from "../../support/pictures/client-pictures.ts";
@@ -219,5 +219,91 @@ describe("pictureSources", () => {
     expect(pictureSources(photo(), { format: "avif" })).toMatchObject([{ type: "image/avif" }]);
     expect(pictureSources(photo())[0]).not.toHaveProperty("type");
     expect(pictureSources(photo(), { ratio: "1:1" })[0]).not.toHaveProperty("media");
+  });
+});
+
+describe("a padded picture", () => {
+  const media = photo({ width: 2000, height: 1500, focalPoint: { x: 0.2, y: 0.2 } });
+
+  it("has a canvas of the ratio, with its background, and no focal point", () => {
+    const url = pictureUrl(media, { width: 500, ratio: "16:9", fit: "pad", background: "FF8000" });
+    expect(asked(url)).toMatchObject({ w: "500", ar: "16:9", fit: "pad", bg: "ff8000" });
+    expect(asked(url)["fp"]).toBeUndefined();
+    expect(() => parsePictureParameters(new URLSearchParams(url.split("?")[1]))).not.toThrow();
+  });
+
+  it("is offered up to the canvas that holds the whole master", () => {
+    const widths = widthsIn(srcset(media, { ratio: "16:9", fit: "pad", widths: [500, 8192] }));
+    expect(widths).toEqual([500, 2667]);
+    expect(imgAttributes(media, { ratio: "1:1", fit: "pad", width: 400 })).toMatchObject({
+      width: 400,
+      height: 400,
+    });
+  });
+
+  it("shows the whole picture in its box while the service has not built it", () => {
+    const { style } = imgAttributes(media, { ratio: "1:1", fit: "pad", background: "ff8000" });
+    expect(style).toBe("aspect-ratio:1/1;object-fit:contain;object-position:50% 50%;background:#ff8000");
+    expect(imgAttributes(media, { ratio: "1:1", fit: "pad" }).style).not.toContain("background");
+  });
+
+  it("refuses what is no background", () => {
+    for (const background of ["red", "#ffffff", "fff", ""]) {
+      expect(() => pictureUrl(media, { background })).toThrow(TypeError);
+    }
+  });
+});
+
+describe("when a picture is loaded", () => {
+  it("is left to the page without an option", () => {
+    const attributes = imgAttributes(photo(), { width: 800 });
+    expect([attributes.loading, attributes.fetchpriority]).toEqual([undefined, undefined]);
+    expect(attributes.sizes).toBe("(min-width: 800px) 800px, 100vw");
+  });
+
+  it("is late with loading=lazy, and the browser then knows its width", () => {
+    expect(imgAttributes(photo(), { width: 800, loading: "lazy" })).toMatchObject({
+      loading: "lazy",
+      sizes: "auto, (min-width: 800px) 800px, 100vw",
+    });
+    expect(imgAttributes(photo(), { sizes: "50vw", loading: "lazy" }).sizes).toBe("auto, 50vw");
+    expect(imgAttributes(photo(), { sizes: "auto", loading: "lazy" }).sizes).toBe("auto");
+    expect(pictureSources(photo(), { loading: "lazy" })[0]?.sizes).toBe("auto, 100vw");
+    // A browser takes the attributes in their order, and may load once it knows `src`.
+    const names = Object.keys(imgAttributes(photo(), { loading: "lazy" }));
+    expect(names.indexOf("loading")).toBeLessThan(names.indexOf("src"));
+    expect(names.indexOf("sizes")).toBeLessThan(names.indexOf("src"));
+  });
+
+  it("is first with priority, whatever loading says", () => {
+    for (const loading of [undefined, "lazy", "eager"] as const) {
+      const { sizes, ...attributes } = imgAttributes(photo(), { priority: true, loading });
+      expect(attributes).toMatchObject({ loading: "eager", fetchpriority: "high" });
+      expect(sizes).toBe("100vw");
+    }
+  });
+
+  it("can be before the tag is found, by a link that chooses the same file", () => {
+    for (const options of [{}, { width: 800, ratio: "16:9" }, { format: "webp", loading: "lazy" }] as const) {
+      const [link, ...others] = preloadLinks(photo(), options);
+      const image = imgAttributes(photo(), { ...options, priority: true });
+      expect(others).toEqual([]);
+      expect(link).toMatchObject({ rel: "preload", as: "image", fetchpriority: "high" });
+      expect([link?.imagesrcset, link?.imagesizes]).toEqual([image.srcset, image.sizes]);
+    }
+    expect(preloadLinks(photo(), { format: "webp" })[0]?.type).toBe("image/webp");
+  });
+
+  it("has one link per media query of a picture, and names the file of a drawing", () => {
+    const ratio = { "(max-width: 640px)": "4:5", "(min-width: 641px)": "21:9" } as const;
+    const links = preloadLinks(photo(), { ratio });
+    expect(links.map(({ media }) => media)).toEqual(Object.keys(ratio));
+    expect(links.map(({ imagesrcset }) => imagesrcset)).toEqual(
+      pictureSources(photo(), { ratio }).map((one) => one.srcset),
+    );
+    const drawing = photo({ mime: "image/svg+xml" });
+    expect(preloadLinks(drawing)).toEqual([
+      { rel: "preload", as: "image", fetchpriority: "high", href: imgAttributes(drawing).src },
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-/** The loaders of frameworks: what they make of the addresses that a media object has. */
+/** The loaders of frameworks, with the addresses that a media object has. */
 import { describe, expect, it } from "vitest";
 import astro, { imageProps as astroProps } from "../../../src/client/astro.ts";
 import next, { imageProps as nextProps, images } from "../../../src/client/next.ts";
@@ -47,6 +47,11 @@ describe.each(loaders)("the loader of %s", (_, load) => {
       `${ADDRESS}/file?w=750&ar=16:9&fp=0.25%2C0.75&q=90&fm=webp&v=3`,
     );
     expect(load(`${ADDRESS}?w=800&h=450`)).toBe(`${ADDRESS}/file?w=750&ar=16:9&q=90&auto=format`);
+    expect(load(`${ADDRESS}?ar=16:9&fit=pad&bg=FF0000&fp=0,0`)).toBe(
+      `${ADDRESS}/file?w=750&ar=16:9&fit=pad&bg=FF0000&q=90&auto=format`,
+    );
+    expect(load(`${ADDRESS}?w=400&h=90&fit=inside`)).toBe(file);
+    expect(load(`${ADDRESS}?w=800&fm=jpg&dpr=2`)).toBe(`${ADDRESS}/file?w=750&q=90&fm=jpeg`);
   });
 
   it("gives back what is no picture, and a box whose ratio it does not know", () => {

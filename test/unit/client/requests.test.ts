@@ -4,7 +4,7 @@ import { createClient, SilverprintError } from "../../../src/client/index.ts";
 
 const OK = { data: [], meta: { nextCursor: null, limit: 25 } };
 
-/** A client, and the requests that it has made. */
+/** Makes a client, and keeps the requests that it has made. */
 function clientOf(answer: () => Response = () => Response.json(OK)) {
   const requests: { method: string; path: string; query: string[]; body: string }[] = [];
   const client = createClient({
@@ -20,7 +20,7 @@ function clientOf(answer: () => Response = () => Response.json(OK)) {
   return { client, posts: client.collection("posts"), requests };
 }
 
-/** Values that reach the client from code without types. */
+/** Returns a value as it reaches the client from code without types. */
 const untyped = (value: unknown): never => value as never;
 
 describe("a filter", () => {

@@ -1,4 +1,4 @@
-/** Differences of texts: what they say of both sides. */
+/** Differences of texts, and their words about both sides. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diffWords, type Piece } from "../../../src/console/lib/diff.ts";

@@ -1,10 +1,16 @@
-/** What the console's first page reads before its scripts are there. */
+/** The data that the console's first page reads before its scripts are there. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { askEarly, takeEarly } from "../../../src/console/session/early.ts";
 import type { Role } from "../../../src/console/session/kept.ts";
 
 const ORIGIN = "https://images.example.com";
-const session = (role: Role = "write") => ({ space: "demo", key: "secret", name: "Editor", role });
+const session = (role: Role = "write") => ({
+  space: "demo",
+  key: "secret",
+  name: "Editor",
+  role,
+  member: null,
+});
 const at = (path: string): Location => new URL(ORIGIN + path) as unknown as Location;
 const asked = vi.fn((address: string) => Promise.resolve(new Response(address)));
 

@@ -1,4 +1,4 @@
-/** What is known of the pages of a list: in order, without gaps, and as they were read last. */
+/** The known pages of a list: in order, without gaps, and as they were read last. */
 import { describe, expect, it } from "vitest";
 import {
   cursorBelow,

@@ -1,6 +1,6 @@
 /** The states of uploads: what the list says of them together, and which of them "Clear" may take away. */
 import { expect, it } from "vitest";
-import { isOver, titleOf, type UploadState } from "../../../src/console/uploads/state.ts";
+import { isOver, titleOf, unfinishedWords, type UploadState } from "../../../src/console/uploads/state.ts";
 
 const uploads = (...states: UploadState[]): { state: UploadState }[] => states.map((state) => ({ state }));
 
@@ -18,4 +18,12 @@ it.each<[string, UploadState[]]>([
 it("what is paused or under way is not over", () => {
   const all = uploads("waiting", "converting", "sending", "paused", "done", "failed");
   expect(all.filter(isOver).map(({ state }) => state)).toEqual(["done", "failed"]);
+});
+
+it("what has not ended is lost with the session, and is counted", () => {
+  expect(unfinishedWords(uploads("done", "failed"))).toBeNull();
+  expect(unfinishedWords(uploads("done", "paused"))).toBe("1 file is not uploaded yet.");
+  expect(unfinishedWords(uploads("waiting", "converting", "sending", "paused", "failed"))).toBe(
+    "4 files are not uploaded yet.",
+  );
 });

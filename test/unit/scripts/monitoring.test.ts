@@ -30,7 +30,7 @@ interface Selected {
   labels: string[];
 }
 
-/** What a query names. */
+/** Returns the metrics that a query names. */
 function selectedIn(query: string): Selected[] {
   return [...query.matchAll(/(?:by \(([^)]*)\) \(\s*\w*\(?)?(silverprint_\w+)(?:\{([^}]*)\})?/g)].map(
     ([, by = "", name = "", selectors = ""]) => {

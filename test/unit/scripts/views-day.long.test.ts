@@ -15,7 +15,7 @@ describe("a small day", () => {
     for (const { views, staleAnswers, wrongAnswers, troubles } of [without, result])
       expect([views, staleAnswers, wrongAnswers, [...troubles]]).toEqual([DAY.views, 0, 0, []]);
     expect(result.requests).toBe(without.requests);
-    expect(result.purges).toBe(2 * DAY.trashings);
+    expect(result.invalidations).toBe(2 * DAY.trashings);
     expect(without.loopbacks).toBe(0);
     expect(result.loopbacks).toBeGreaterThan(result.requests);
     expect(without.viewsWithoutD1).toBeLessThan(DAY.views / 10);
@@ -25,8 +25,8 @@ describe("a small day", () => {
   });
 
   it("sees an answer that is stale past its bound", async () => {
-    const purge = (): Promise<boolean> => Promise.resolve(true);
-    const result = await Simulation.run(DAY, { edgeCache: "on", logSample: 0, purge });
+    const invalidate = (): Promise<boolean> => Promise.resolve(true);
+    const result = await Simulation.run(DAY, { edgeCache: "on", logSample: 0, invalidate });
     expect(result.staleAnswers).toBeGreaterThan(0);
   });
 });

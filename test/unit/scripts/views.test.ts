@@ -1,7 +1,8 @@
 /** The simulation of a day of views (`npm run bench views`), without its requests (views-day.long.test.ts). */
 import { describe, expect, it } from "vitest";
 import { ASSUMED, costOf, type Counted } from "../../../scripts/bench/views/prices.ts";
-import { eventsOf, zipf, randomOf, type Day } from "../../../scripts/bench/views/traffic.ts";
+import { eventsOf, zipf, type Day } from "../../../scripts/bench/views/traffic.ts";
+import { randomOf } from "../../../scripts/samples/random.ts";
 
 const DAY: Day = {
   ...{ hours: 1, views: 1500, pictures: 15, regions: 3, uploads: 2, trashings: 2 },

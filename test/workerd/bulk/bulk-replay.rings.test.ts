@@ -48,7 +48,7 @@ const isTaken = (state: State, id: string, { slug }: Content): boolean =>
     ([other, { draft, published }]) => other !== id && (draft.slug === slug || published?.slug === slug),
   );
 
-/** Does one operation. @returns the place of a fault; null for none */
+/** Applies one operation. */
 function doOne(state: State, operation: Operation, newId: string): string | null {
   const before = operation.op === "create" ? undefined : state.get(operation.id);
   if (operation.op !== "create") {
@@ -95,7 +95,7 @@ function expected(start: State, operations: readonly Operation[]): Expected {
   return { faults, taken, state };
 }
 
-/** The same numbers at every run. */
+/** Yields the same numbers at every run. */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ;) yield (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 }

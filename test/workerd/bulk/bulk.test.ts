@@ -63,7 +63,7 @@ describe("a bulk", () => {
       return event.route?.endsWith("/bulk") ? [event.queries] : [];
     });
     log.mockRestore();
-    // Who asks and the model; the targets; the batch.
+    // The queries: the key with the model; the targets; the batch.
     expect(queries).toEqual([2, 3]);
   });
 

@@ -1,4 +1,4 @@
-/** Many visitors at once for one cold variant (RULES 8.2): what one isolate makes of them, and the queue of several. */
+/** Many visitors at once for one cold variant (RULES 8.2): in one isolate, and in several with one queue. */
 import { expect, test, vi } from "vitest";
 import { cleanBetweenTests, hastyVisitors } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";

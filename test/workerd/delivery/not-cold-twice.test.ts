@@ -17,7 +17,7 @@ const SPEC = { width: 500, format: "webp", quality: 80 } as const;
 const NOW = variantFile(SPEC);
 const OLDER = variantFile(SPEC, ENCODER_VERSION - 2);
 
-/** As an earlier deployment left it. */
+/** Stores a variant as an earlier deployment left it. */
 async function store(media: Media, file: string, expiresAt: number): Promise<void> {
   const at = { spaceId: media.spaceId, mediaId: media.id, version: media.version };
   await bindings.BUCKET.put(variantKey(at, file), "an older one");
@@ -41,7 +41,7 @@ async function start(file: string, leftMs: number) {
 
 const jobs = (space: Space): Promise<unknown[]> => queueSql(space, "SELECT lane FROM jobs");
 
-/** The queue is told beside the answer. */
+/** Waits until the queue is told, beside the answer. */
 const untilTold = (space: Space): Promise<void> =>
   eventually(async () => expect(await jobs(space)).toEqual([{ lane: "idle" }]));
 

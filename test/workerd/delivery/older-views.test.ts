@@ -31,9 +31,9 @@ beforeEach(async () => {
 });
 
 interface Views {
-  /** What a replica shows in place of what the primary has. */
+  /** The row that a replica shows in place of the primary's. */
   older?: Partial<StoredPicture>;
-  /** What the primary answers. */
+  /** Returns the row that the primary answers. */
   primary?: (real: FoundPicture) => FoundPicture | null | Promise<FoundPicture | null>;
 }
 

@@ -142,7 +142,7 @@ describe("when D1 does not answer", () => {
 });
 
 describe("a replica", () => {
-  /** Nothing has come to it yet. */
+  /** Returns a database that no row has reached yet, and notes the sessions that it was asked for. */
   const empty = (asked: string[]): D1Database =>
     new Proxy(bindings.DB, {
       get(target, property) {

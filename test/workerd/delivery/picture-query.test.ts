@@ -1,7 +1,7 @@
 /** The query for a picture reads the variants that a request can use, and no others, however many there are. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { allowedVariants, wantedOf } from "../../../src/edge/delivery/choose.ts";
-import { framingOf } from "../../../src/edge/delivery/framing.ts";
+import { framingOf, isListed } from "../../../src/edge/delivery/framing.ts";
 import { acceptedFormats } from "../../../src/edge/delivery/negotiate.ts";
 import { parsePictureParameters } from "../../../src/image/parameters/read.ts";
 import { database, prepareSql } from "../../../src/edge/storage/database/database.ts";
@@ -9,14 +9,16 @@ import { pictureQuery } from "../../../src/edge/storage/pictures/pictures.ts";
 import type { MasterFacts } from "../../../src/image/model/facts.ts";
 import { focalPointOf, type FocalPoint } from "../../../src/image/geometry/focal-point.ts";
 import { ENCODER_VERSION, variantFile } from "../../../src/image/model/variant.ts";
-import { CROP, VARIANT } from "../../../src/limits.ts";
+import { BACKGROUND, CROP, VARIANT } from "../../../src/limits.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, type Media, type Space } from "../support/rows.ts";
 
 const db = database(bindings.DB);
 const LISTED = CROP.aspectRatiosDefault;
 /** One per table, one per beginning of a name (listed once for each), and one per variant found. */
 const MOST_ROWS = 18;
-/** Of one width and the picture's own, in each format that has a quality. */
+/** The beginnings with and without a canvas and a background. */
+const MOST_ROWS_OF_PADS = 48;
+/** The variants of one width and the picture's own, in each format that has a quality. */
 const MOST_VARIANTS = 6;
 const BOTH = "image/avif,image/webp";
 
@@ -63,7 +65,16 @@ describe("rows read of a picture with all of its 192 variants", () => {
       ...["h=750&q=80", "h=8192&auto=format", "ar=16:9&w=1000", "ar=16:9&q=80", "ar=16:9&w=1000&fp=0.05,0.5"],
       ...["ar=16:9&h=500&auto=format", "w=1600&h=900&auto=format", "w=500&h=500&fm=avif"],
     ];
-    for (const query of queries) {
+    const padded = ["fit=pad&ar=16:9&w=1000&bg=000000", "fit=pad&ar=16:9&auto=format&bg=ffffff"];
+    for (const query of padded) {
+      const { files, rowsRead } = await read(space, media, query);
+      expect([query, rowsRead <= MOST_ROWS_OF_PADS, files.length <= MOST_VARIANTS]).toEqual([
+        query,
+        true,
+        true,
+      ]);
+    }
+    for (const query of [...queries, "fit=inside&w=1000&h=600"]) {
       const { files, rowsRead } = await read(space, media, query);
       expect([query, rowsRead <= MOST_ROWS, files.length <= MOST_VARIANTS]).toEqual([query, true, true]);
     }
@@ -84,15 +95,49 @@ describe("what is read", () => {
       focal: null,
     },
     { facts: { format: "png", width: 641, height: 480 }, focal: null },
+    { facts: { format: "png", width: 999, height: 667, hasAlpha: true }, focal: null },
   ];
-  const sizes = ["", "w=500", "w=8192", "h=1", "h=500", "h=8192", "w=1600&h=900"];
+  const sizes = [
+    "",
+    "w=500",
+    "w=8192",
+    "h=1",
+    "h=500",
+    "h=8192",
+    "w=1600&h=900",
+    "w=500&h=281&dpr=3",
+    "h=333&dpr=1.5",
+  ];
+  const fits = ["fit=pad", "fit=pad&bg=000000", "fit=inside", "bg=ffffff"];
   const crops = ["", "ar=16:9", "ar=9:16&fp=0.35,0.9", "ar=4:3&fp=0,1"];
   const formats = ["q=90", "fm=png", "auto=format"];
-  const queries = sizes.flatMap((size) =>
+  const boxes = ["w=500&h=500", "w=8192&h=4096", "w=300&h=7"];
+  const ofFits = [...sizes, ...boxes].flatMap((size) =>
+    ["", "ar=16:9"].flatMap((ratio) =>
+      fits.flatMap((fit) =>
+        ["auto=format"].map((format) => [size, ratio, fit, format].filter(Boolean).join("&")),
+      ),
+    ),
+  );
+  const ofCrops = sizes.flatMap((size) =>
     crops
       .filter((crop) => !(crop && size.includes("&")))
       .flatMap((crop) => formats.map((format) => [size, crop, format].filter(Boolean).join("&"))),
   );
+
+  const isTaken = (query: string): boolean => {
+    try {
+      const asked = parsePictureParameters(new URLSearchParams(query));
+      return isListed(asked, {
+        aspectRatios: LISTED,
+        backgrounds: BACKGROUND.backgroundsDefault,
+        focalPoint: null,
+      });
+    } catch {
+      return false;
+    }
+  };
+  const queries = [...ofCrops, ...ofFits.filter(isTaken)];
 
   it.each(kinds)("has every variant that can be the answer: %j", async ({ facts: some, focal }) => {
     const facts = { ...JPEG_FACTS, ...some } as MasterFacts;
@@ -103,9 +148,16 @@ describe("what is read", () => {
     const wanted = new Map<string, string[]>();
     for (const query of queries) {
       const asked = parsePictureParameters(new URLSearchParams(query));
-      const framing = framingOf(asked, { aspectRatios: LISTED, focalPoint: focal });
+      const framing = framingOf(asked, {
+        aspectRatios: LISTED,
+        backgrounds: BACKGROUND.backgroundsDefault,
+        focalPoint: focal,
+      });
       if (facts.animated && asked.format === "png") continue;
-      const specs = allowedVariants(facts, asked, framing, acceptedFormats(BOTH));
+      const specs = allowedVariants(facts, asked, framing, acceptedFormats(BOTH), {
+        metadata: "copyright",
+        gamut: "p3",
+      });
       if (specs.length === 0) continue;
       wanted.set(
         query,

@@ -1,4 +1,4 @@
-/** What is encoded quickly, because a visitor waits, and thoroughly when nobody does (RULES 9.7). */
+/** Quick effort while a visitor waits, thorough effort when none does (RULES 9.7). */
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { effortOf } from "../../../src/image/plan/build-plan.ts";

@@ -53,7 +53,19 @@ describe("the API document", () => {
         ?.filter((parameter) => parameter.in === "query")
         .map(({ name }) => name)
         .sort(),
-    ).toEqual(["count", "cursor", "filter", "limit", "populate", "search", "selectFields", "sort", "status"]);
+    ).toEqual([
+      "count",
+      "cursor",
+      "fallback",
+      "filter",
+      "limit",
+      "locale",
+      "populate",
+      "search",
+      "selectFields",
+      "sort",
+      "status",
+    ]);
     const codes = JSON.stringify(document.components.schemas["Error"]);
     for (const code of Object.keys(ERROR_STATUS)) expect(codes).toContain(`"${code}"`);
   });

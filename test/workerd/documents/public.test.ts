@@ -1,4 +1,4 @@
-/** Public content (RULES 3.17): what anybody reads, how it is cached, and what stays hidden. */
+/** Public content (RULES 3.17): the reads that any visitor may make, their caching, and the parts that stay hidden. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { call, Client } from "../support/api.ts";
 import { makeMedia } from "../support/rows.ts";

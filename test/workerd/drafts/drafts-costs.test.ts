@@ -1,4 +1,6 @@
-/** What drafts cost: round trips, and rows read that are the same for either content and do not grow with the table. */
+/**
+ * The costs of drafts: round trips, and rows read that are the same for either content and do not grow with the table.
+ */
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../../src/edge/app.ts";
@@ -20,7 +22,7 @@ import { bindings } from "../support/rows.ts";
 const app = createApp();
 const db = database(bindings.DB);
 
-/** D1 round trips of one request. */
+/** Returns the D1 round trips of one request. */
 async function queriesOf(client: Client, method: string, path: string): Promise<number> {
   const count = { queries: 0 };
   const response = await app.request(
@@ -90,14 +92,14 @@ describe("rows read", () => {
     model = modelOf({ ...row, drafts: true });
     const [title, slug, n] = [0, 1, 2].map((index) => `'$."${model.fields[index]?.no ?? 0}"'`);
     const data = sql.raw(`json_set('{}', ${title}, 't' || i, ${slug}, 's' || i, ${n}, i % 50)`);
-    await db.run(sql`WITH RECURSIVE numbers(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${RECORDS})
+    await db.run(sql`/* fixture */ WITH RECURSIVE numbers(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${RECORDS})
       INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
       SELECT ${model.id}, ${client.space.id}, printf('%026d', i), ${data}, '{}', 60, 1, i, i FROM numbers`);
     await bindings.DB.batch(
       [
         ...addIndexRows(model.fields, sql`r.model_id = ${model.id}`),
         ...finishDrafts(model, 1),
-        sql`UPDATE models SET drafts = 1 WHERE id = ${model.id}`,
+        sql`/* fixture */ UPDATE models SET drafts = 1 WHERE id = ${model.id}`,
       ].map((statement) => prepareSql(db, statement)),
     );
   });

@@ -24,7 +24,7 @@ const changed = async (client: Client): Promise<string> => {
   return `${POSTS}/${id}`;
 };
 
-/** A page that shows something else than its draft. */
+/** Makes a page that shows something else than its draft. */
 async function changedPage(client: Client): Promise<string> {
   const fields = [{ name: "headline", type: "string", default: "Hello" }];
   await client.call("POST", "/models", { typeModel: "pages", name: "home", fields, drafts: true });

@@ -1,4 +1,4 @@
-/** Drafts in the trash, in histories, on pages and among references, and what keys that may not see them learn. */
+/** Drafts in the trash, in histories, on pages and among references, and the answers to keys that may not see them. */
 import { describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
 import { expectConsistent } from "../support/content/content-crash.ts";

@@ -19,7 +19,7 @@ let client: Client;
 /** In order of creation; a record that was never published is not among the published ones. */
 const contents: Record<"draft" | "published", Post[]> = { draft: [], published: [] };
 
-/** Of the record with this number: as it was first, or as it was changed. */
+/** Returns the values of the record with this number: as it was first, or as it was changed. */
 const valuesOf = (index: number, round: number): Omit<Post, "id"> => ({
   title: `${WORDS[(index + round) % 5]} ${WORDS[(index * 3 + round * 2) % 5]}`,
   n: (index + round) % 4 === 0 ? null : (index * 7 + round * 5) % 6,
@@ -70,7 +70,7 @@ const finds = (post: Post, asked: string[]): boolean =>
       .some((one) => one.startsWith(fold(prefix))),
   );
 
-/** Null comes after every number. */
+/** Sorts by number; null comes after every number. */
 const byNumber = (a: Post, b: Post): number => (a.n ?? Infinity) - (b.n ?? Infinity) || 0;
 
 async function readAll(query: string): Promise<{ ids: string[]; total: number | undefined }> {

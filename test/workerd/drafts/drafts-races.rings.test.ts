@@ -1,4 +1,7 @@
-/** Publishing beside everything else that happens to a record, many times over: what is published is whole and was there. */
+/**
+ * Publishing beside everything else that happens to a record, many times over: the published content is whole and was a
+ * version.
+ */
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { database } from "../../../src/edge/storage/database/database.ts";
@@ -31,7 +34,7 @@ async function together(
 const read = (client: Client, id: string, status: string) =>
   client.call("GET", `${POSTS}/${id}?status=${status}`);
 
-/** What is published is a version of the record as that version was. */
+/** Checks that the published content is a version of the record as that version was. */
 async function expectPublishedVersion(client: Client, id: string): Promise<void> {
   const published = await read(client, id, "published");
   if (published.status === 404) return;

@@ -1,4 +1,4 @@
-/** Models with drafts (RULES 3.14): what is written, what is published, and who sees which. */
+/** Models with drafts (RULES 3.14): writes, publications, and the content that each key sees. */
 import { describe, expect, it } from "vitest";
 import {
   FIELDS,

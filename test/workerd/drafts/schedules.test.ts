@@ -52,6 +52,26 @@ describe("a plan", () => {
     await expectConsistent();
   });
 
+  it("has edge copies invalidated before the other steps of the sweep, which may take minutes", async () => {
+    const client = await makePosts();
+    const id = await client.create("posts", { title: "one" });
+    await publish(client, id, inHours(1));
+    const removed = await makePosts();
+    await removed.call("DELETE", "", { confirm: removed.space.name });
+    const calls: string[] = [];
+    const published: Promise<boolean>[] = [];
+    await runSweep(Date.now() + 1.01 * HOUR_MS, {
+      invalidate: () => {
+        calls.push("invalidate");
+        published.push(isPublic(client, id));
+      },
+      clearQueue: (spaceId) => Promise.resolve(void calls.push(spaceId)),
+    });
+    expect(calls[0]).toBe("invalidate");
+    expect(calls).toContain(removed.space.id);
+    expect(await Promise.all(published)).toEqual([true]);
+  });
+
   it("unpublishes", async () => {
     const client = await makePosts();
     const id = await makePublished(client, { title: "one" });
@@ -140,7 +160,7 @@ describe("a plan", () => {
     ];
     await publish(client, first, inHours(1));
     await publish(client, second, inHours(2));
-    // Nobody stores this: whatever reads the first record fails.
+    // No API stores this: every read of the first record fails.
     const data = (text: string) =>
       bindings.DB.prepare("UPDATE records SET data = ? WHERE id = ?").bind(text, first).run();
     await data("{");

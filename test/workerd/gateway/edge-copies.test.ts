@@ -18,6 +18,7 @@ import {
   type Media,
   type Space,
 } from "../support/rows.ts";
+import { OF_SYSTEM } from "../../../src/edge/storage/events/actor.ts";
 
 cleanBetweenTests();
 
@@ -75,7 +76,7 @@ describe("a stored answer", () => {
 
   it("answers ranges, conditions and HEAD without the Worker", async () => {
     for (const address of [`/cdn/${media.masterKey}`, path("", "/file"), path("v=1", "/file")]) {
-      // What the isolate remembers is not kept.
+      // Answers from the isolate's memory are not kept.
       edge.pass(CACHE.factsMs);
       const part = await edge.ask(address, { headers: { Range: "bytes=1-2" } });
       expect([part.status, await part.text(), part.headers.get("Content-Range")]).toEqual([
@@ -170,7 +171,11 @@ describe("how long the edge keeps (RULES 7.8)", () => {
 
 describe("the 404 of a picture in the trash", () => {
   it("is kept, with a request id of its own for each visitor", async () => {
-    await trashMedia(database(bindings.DB), space.id, media.id, { deletedAt: 1, purgeAt: Date.now() + 1e6 });
+    await trashMedia(database(bindings.DB), space.id, media.id, {
+      deletedAt: 1,
+      purgeAt: Date.now() + 1e6,
+      origin: OF_SYSTEM,
+    });
     for (const address of [path("w=64"), path("", "/file"), `/cdn/${media.masterKey}`]) {
       const first = await edge.ask(address);
       const second = await edge.ask(address);
@@ -183,8 +188,12 @@ describe("the 404 of a picture in the trash", () => {
   });
 
   it("is not kept if D1 does not answer", async () => {
-    await trashMedia(database(bindings.DB), space.id, media.id, { deletedAt: 1, purgeAt: Date.now() + 1e6 });
-    const asked = { kind: "redirect", mediaId: media.id } as unknown as Asked;
+    await trashMedia(database(bindings.DB), space.id, media.id, {
+      deletedAt: 1,
+      purgeAt: Date.now() + 1e6,
+      origin: OF_SYSTEM,
+    });
+    const asked = { kind: "redirect", spaceName: space.name, mediaId: media.id } as unknown as Asked;
     const prepare = (): never => {
       throw new Error("D1 is away");
     };

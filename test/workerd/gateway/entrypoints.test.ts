@@ -20,7 +20,7 @@ const WAYS = ["off", "on"];
 const ask = (way: string, address: string, init: RequestInit = {}): Promise<Response> =>
   requestWith({ EDGE_CACHE: way }, address, init);
 
-/** What an answer says, but for what differs from request to request. */
+/** Returns an answer, but for the parts that differ from request to request. */
 async function said(response: Response): Promise<unknown> {
   const headers = [...response.headers].filter(([name]) => name !== "x-request-id" && name !== "date");
   const text = new TextDecoder().decode(await response.arrayBuffer());
@@ -46,7 +46,7 @@ describe("the answer through the entrypoint Cached", () => {
       [`/api/v1/${space.name}/pictures/${newId()}`],
       [`/cdn/m/${space.id}/${newId()}/1/master.jpg`],
     ];
-    // Once before: what is built by then is a hit for both.
+    // Builds once before, so that the variant is a hit for both.
     for (const [address, init] of requests) await (await ask("off", address, init)).body?.cancel();
     const failed = vi.spyOn(console, "error");
     for (const [address, init] of requests) {

@@ -1,4 +1,4 @@
-/** Public content kept at the edge (RULES 3.17): what is kept, under which form, for how long, and what never is. */
+/** Public content kept at the edge (RULES 3.17): which answers, under which form, for how long, and which never. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
@@ -102,7 +102,7 @@ describe("a read without a key", () => {
     const edge = new Edge(1);
     const fields = [...POST_FIELDS, { name: "any", type: "json" }];
     await client.call("PUT", "/models/collections/posts", { fields });
-    // What looks like the mark is left as it is.
+    // Text that looks like the mark is left as it is.
     const any = { a: '"\\u0000', "\\u0000": ['"', "\\u0000x"] };
     await client.call("PUT", `/data/collections/posts/${post}`, { any });
     const kept: string[] = [];
@@ -135,7 +135,7 @@ describe("a read without a key", () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
     vi.spyOn(edge.cache, "entrypoint").mockImplementation(() => ({
       fetch: () => Promise.reject(new Error("no cache")),
-      purge: () => Promise.resolve(false),
+      invalidate: () => Promise.resolve(false),
     }));
     const answer = await edge.ask(path("posts"));
     expect([answer.status, edge.runs]).toEqual([200, []]);

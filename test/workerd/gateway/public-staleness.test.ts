@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { database } from "../../../src/edge/storage/database/database.ts";
 import { updateSettings } from "../../../src/edge/storage/spaces/spaces.ts";
-import { CACHE, PURGE } from "../../../src/limits.ts";
+import { CACHE, INVALIDATION } from "../../../src/limits.ts";
 import { purges } from "../../../schema/tables.ts";
 import type { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
@@ -10,6 +10,7 @@ import { Edge, type Seen } from "../support/edge.ts";
 import { eventually } from "../support/eventually.ts";
 import { makePublicSpace, type PublicSpace } from "../support/content/public-space.ts";
 import { bindings } from "../support/rows.ts";
+import { OF_SYSTEM } from "../../../src/edge/storage/events/actor.ts";
 
 cleanBetweenTests();
 
@@ -20,10 +21,15 @@ const SETTINGS = {
   quality: 95,
   suggestFocalPoint: false,
   prebuild: "presets" as const,
+  origins: null,
+  metadata: "copyright" as const,
+  gamut: "srgb" as const,
   aspectRatios: null,
+  backgrounds: null,
 };
 /** The content's tag is the triggers' doing. */
-const NO_EFFECTS = { purgedAt: null, looksAgain: false };
+const TOLD = { by: { origin: OF_SYSTEM, now: Date.now() }, changed: ["quality"] };
+const NO_EFFECTS = { invalidatedAt: null, looksAgain: false };
 const ROOT = { Authorization: `Bearer ${bindings.ROOT_TOKEN}` };
 
 let client: Client;
@@ -35,8 +41,11 @@ beforeEach(async () => {
   ({ client, author, post, media, path } = await makePublicSpace());
 });
 
-/** From a change to the last answer that does not know of it, while purges go through: the repeat of the purge. */
-const BOUND_SECONDS = PURGE.repeatMs / 1000 + 1;
+/**
+ * From a change to the last answer that does not know of it, while invalidations go through: the repeat of the
+ * invalidation.
+ */
+const BOUND_SECONDS = INVALIDATION.repeatMs / 1000 + 1;
 
 describe("after a change", () => {
   let edge: Edge;
@@ -58,7 +67,7 @@ describe("after a change", () => {
     expect(known.map(({ cache }) => cache)).toEqual(known.map(() => "HIT"));
   }
 
-  /** How long copies that were there before are seen, in seconds. */
+  /** Measures how long copies that were there before are seen, in seconds. */
   async function lastReplay(change: () => Promise<unknown>, seconds: number): Promise<number> {
     await change();
     const changedAt = edge.seconds;
@@ -67,7 +76,7 @@ describe("after a change", () => {
       const until = edge.seconds + ms / 1000;
       while (edge.seconds < until) seen.push(...(await edge.watch(lists(), 1)));
     };
-    await edge.drain(PURGE.requestMs, wait);
+    await edge.drain(INVALIDATION.requestMs, wait);
     await wait((changedAt + seconds - edge.seconds) * 1000);
     const firstRun = new Map<string, number>();
     for (const [index, one] of seen.entries()) {
@@ -82,7 +91,7 @@ describe("after a change", () => {
     ["a record", () => client.call("PUT", `/data/collections/posts/${post}`, { title: "Two" })],
     ["an expanded record", () => client.call("PUT", `/data/collections/authors/${author}`, { name: "Eva" })],
     ["an expanded picture", () => client.call("PATCH", `/media/${media}`, { alt: "new" })],
-    ["the quality of the space", () => updateSettings(db, client.space.id, SETTINGS, NO_EFFECTS)],
+    ["the quality of the space", () => updateSettings(db, client.space, SETTINGS, NO_EFFECTS, TOLD)],
   ])("of %s, all copies are asked for anew within the bound, in every region", async (_, change) => {
     await warmed();
     expect(await lastReplay(change, 15)).toBeLessThan(BOUND_SECONDS);
@@ -93,7 +102,7 @@ describe("after a change", () => {
     const { data } = await client.call<{ fields: object[] }>("GET", "/models/collections/posts");
     const off = { fields: data.fields, public: false };
     await client.call("PUT", "/models/collections/posts", off);
-    await edge.drain(PURGE.requestMs, passing);
+    await edge.drain(INVALIDATION.requestMs, passing);
     edge.pass(1000);
     const seen = await edge.watch(lists(), 1);
     expect(seen.map(({ status }) => status)).toEqual(seen.map(() => 401));
@@ -101,14 +110,14 @@ describe("after a change", () => {
 
   it("of a draft, nothing is asked anew; its publishing is seen", async () => {
     edge = new Edge(1);
-    const purged = async (): Promise<void> => {
-      await edge.drain(PURGE.requestMs, passing);
+    const invalidated = async (): Promise<void> => {
+      await edge.drain(INVALIDATION.requestMs, passing);
       // Until the repeat has come through everywhere.
       edge.pass(1000);
     };
     const id = await client.create("drafted", { title: "first" });
     await client.call("POST", `/data/collections/drafted/${id}/publish`);
-    await purged();
+    await invalidated();
     const read = async () => {
       const answer = await edge.ask(path(`drafted/${id}`));
       const { data } = await answer.json<{ data: { title: string } }>();
@@ -122,11 +131,11 @@ describe("after a change", () => {
     expect(await edge.drain(0, () => Promise.resolve())).toMatchObject({ calls: 0 });
     expect(await read()).toEqual(["first", "HIT"]);
     await client.call("POST", `/data/collections/drafted/${id}/publish`);
-    await purged();
+    await invalidated();
     expect(await read()).toEqual(["second", "MISS"]);
   });
 
-  it("whose purge is refused, a copy lives for its minute, and then once more while it is asked for", async () => {
+  it("whose invalidation is refused, a copy lives for its minute, and then once more while it is asked for", async () => {
     await warmed();
     while (edge.cache.purge(["something else"]));
     await client.call("PUT", `/data/collections/posts/${post}`, { title: "Two" });
@@ -142,16 +151,16 @@ describe("after a change", () => {
     expect((await edge.visit(path(`posts/${post}`), {}, 1)).cache).not.toBe("UPDATING");
   });
 
-  it("made through the Worker is purged beside its answer", async () => {
+  it("made through the Worker is invalidated beside its answer", async () => {
     await warmed();
     vi.useRealTimers();
-    const purged: string[][] = [];
-    vi.spyOn(edge.cache, "purge").mockImplementation((tags) => purged.push(tags) > 0);
+    const invalidated: string[][] = [];
+    vi.spyOn(edge.cache, "purge").mockImplementation((tags) => invalidated.push(tags) > 0);
     const body = JSON.stringify({ title: "Two" });
     const headers = { ...ROOT, "Content-Type": "application/json" };
     const answer = await edge.begin(path(`posts/${post}`), { method: "PUT", headers, body });
     expect(answer.status).toBe(200);
-    await eventually(() => expect(purged.flat()).toContain(`content:${client.space.id}`));
+    await eventually(() => expect(invalidated.flat()).toContain(`content:${client.space.id}`));
     await edge.settled();
     // Any drain of this runtime may make the repeat, that of a request of another test too: it empties the outbox.
     await eventually(async () => expect((await db.select().from(purges)).length).toBe(0));

@@ -3,16 +3,19 @@ import { changeMedia, restoreMedia, trashMedia } from "../../../src/edge/storage
 import { database } from "../../../src/edge/storage/database/database.ts";
 import { replaceFile } from "../../../src/edge/media/upload.ts";
 import { readSpace, updateSettings } from "../../../src/edge/storage/spaces/spaces.ts";
-import { CACHE, PURGE } from "../../../src/limits.ts";
+import { CACHE, INVALIDATION } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { Edge, type Seen } from "../support/edge.ts";
 import { laggingReplica } from "../support/bindings/lagging-replica.ts";
 import { Client } from "../support/api.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, type Media, type Space } from "../support/rows.ts";
+import { OF_SYSTEM } from "../../../src/edge/storage/events/actor.ts";
 
 cleanBetweenTests();
 
-/** From a change to the last answer that does not know of it: what RULES 4.4 promises, and the purge's own way. */
+/**
+ * From a change to the last answer that does not know of it: what RULES 4.4 promises, and the invalidation's own way.
+ */
 const BOUND_SECONDS = 10;
 
 let space: Space;
@@ -29,7 +32,7 @@ const path = (query = "", file = ""): string =>
   `/api/v1/${space.name}/pictures/${media.id}${file}${query && `?${query}`}`;
 const pictures = (): string[] => [path(), path("w=64"), path("w=64&auto=format"), path("v=1", "/file")];
 
-/** Pictures, their files, and the file that the redirect leads to, known to every region's cache. */
+/** Makes pictures, their files, and the file that the redirect leads to, known to every region's cache. */
 async function warmed(): Promise<string[]> {
   const file = (await edge.visit(path("w=64"))).leadsTo ?? "";
   const paths = [...pictures(), file, `/cdn/${media.masterKey}`];
@@ -46,8 +49,8 @@ async function warmed(): Promise<string[]> {
 }
 
 /**
- * Makes a change as another isolate does, which this one hears nothing of, purges as its request does, and watches from
- * all regions for as long as `seconds`.
+ * Makes a change as another isolate does, which this one hears nothing of, invalidates as its request does, and watches
+ * from all regions for as long as `seconds`.
  */
 async function watchChange(paths: string[], change: () => Promise<unknown>, seconds = 15): Promise<Seen[]> {
   await change();
@@ -57,7 +60,7 @@ async function watchChange(paths: string[], change: () => Promise<unknown>, seco
     const until = edge.seconds + ms / 1000;
     while (edge.seconds < until) seen.push(...(await edge.watch(paths, 1)));
   };
-  await edge.drain(PURGE.requestMs, wait);
+  await edge.drain(INVALIDATION.requestMs, wait);
   await wait((changedAt + seconds - edge.seconds) * 1000);
   return seen.map((one) => ({ ...one, at: one.at - changedAt }));
 }
@@ -66,7 +69,11 @@ const lastOf = (seen: Seen[], isStale: (one: Seen) => boolean): number =>
   Math.max(0, ...seen.filter(isStale).map(({ at }) => at));
 
 const trash = (): Promise<boolean> =>
-  trashMedia(db, space.id, media.id, { deletedAt: Date.now(), purgeAt: Date.now() + 86_400_000 });
+  trashMedia(db, space.id, media.id, {
+    deletedAt: Date.now(),
+    purgeAt: Date.now() + 86_400_000,
+    origin: OF_SYSTEM,
+  });
 
 describe("after a change that another isolate made", () => {
   it("a trashed picture is 404 within ten seconds in every region, and stays so", async () => {
@@ -77,7 +84,7 @@ describe("after a change that another isolate made", () => {
     const last = lastOf(seen, ({ status }) => status !== 404);
     expect(last).toBeGreaterThan(0);
     expect(last).toBeLessThan(BOUND_SECONDS);
-    // The edge itself is rid of it at once: what comes later is the isolate's memory of five seconds.
+    // The edge itself is rid of it at once; later answers come from the isolate's memory of five seconds.
     expect(lastOf(seen, ({ status, cache }) => status !== 404 && cache === "HIT")).toBeLessThan(1);
     expect(last).toBeLessThanOrEqual(CACHE.factsMs / 1000);
   });
@@ -87,7 +94,9 @@ describe("after a change that another isolate made", () => {
     await watchChange(paths, trash);
     const trashed = await edge.watch(paths, 1);
     expect(trashed.map(({ status, cache }) => [status, cache])).toEqual(trashed.map(() => [404, "HIT"]));
-    const seen = await watchChange(paths, () => restoreMedia(db, space.id, media.id, Date.now()));
+    const seen = await watchChange(paths, () =>
+      restoreMedia(db, space.id, media.id, { origin: OF_SYSTEM, now: Date.now() }),
+    );
     expect(lastOf(seen, ({ status }) => status === 404)).toBeLessThan(BOUND_SECONDS);
     expect(seen.at(-1)?.status).not.toBe(404);
   });
@@ -105,7 +114,7 @@ describe("after a change that another isolate made", () => {
     };
     const own = await readSpace(db, space.name);
     if (!own) throw new Error("the space is not there");
-    const tools = { db, bucket: bindings.BUCKET, now: Date.now };
+    const tools = { db, bucket: bindings.BUCKET, now: Date.now, origin: OF_SYSTEM };
     const seen = await watchChange(paths, () => replaceFile(own, media.id, upload, tools));
     const isOld = ({ leadsTo }: Seen): boolean => leadsTo?.includes(`/${media.id}/1/`) ?? false;
     expect(lastOf(seen, isOld)).toBeLessThan(BOUND_SECONDS);
@@ -115,7 +124,10 @@ describe("after a change that another isolate made", () => {
   it.each([
     [
       "a moved focal point",
-      () => changeMedia(db, space.id, media.id, { focalPoint: { x: 25, y: 75 } }, Date.now()),
+      () => {
+        const by = { origin: OF_SYSTEM, now: Date.now() };
+        return changeMedia(db, space.id, media.id, { focalPoint: { x: 25, y: 75 } }, by);
+      },
     ],
     [
       "other aspect ratios",
@@ -124,14 +136,19 @@ describe("after a change that another isolate made", () => {
           adaptiveLoading: true,
           compression: true,
           quality: 80,
+          backgrounds: null,
           suggestFocalPoint: false,
           prebuild: "presets" as const,
+          origins: null,
+          metadata: "copyright" as const,
+          gamut: "srgb" as const,
         };
         return updateSettings(
           db,
-          space.id,
+          space,
           { ...settings, aspectRatios: '["1:1"]' },
-          { purgedAt: Date.now(), looksAgain: false },
+          { invalidatedAt: Date.now(), looksAgain: false },
+          { by: { origin: OF_SYSTEM, now: Date.now() }, changed: ["aspectRatios"] },
         );
       },
     ],
@@ -145,7 +162,7 @@ describe("after a change that another isolate made", () => {
     }
   });
 
-  it("a renamed space answers under both names, without a purge", async () => {
+  it("a renamed space answers under both names, without an invalidation", async () => {
     const paths = await warmed();
     const client = new Client(space);
     await client.call("PATCH", "", { name: "renamed" });
@@ -157,8 +174,8 @@ describe("after a change that another isolate made", () => {
   });
 });
 
-describe("when purges are refused", () => {
-  it("a trashed picture is 404 after one has succeeded: no purge is lost", async () => {
+describe("when invalidations are refused", () => {
+  it("a trashed picture is 404 after one has succeeded: no invalidation is lost", async () => {
     const paths = await warmed();
     while (edge.cache.purge(["something else"]));
     const seen = await watchChange(paths, trash, 25);
@@ -168,7 +185,7 @@ describe("when purges are refused", () => {
     expect(accepted.length).toBeGreaterThan(0);
     const last = lastOf(seen, ({ status }) => status !== 404);
     expect(last).toBeGreaterThan(BOUND_SECONDS);
-    expect(last).toBeLessThan((PURGE.refusedMs * 2) / 1000);
+    expect(last).toBeLessThan((INVALIDATION.refusedMs * 2) / 1000);
   });
 });
 
@@ -196,14 +213,15 @@ describe("a replica that is behind", () => {
   });
 });
 
-describe("an answer that was being made during the purge", () => {
+describe("an answer that was being made during the invalidation", () => {
   it("is stored after it, and removed by the repeat", async () => {
     const paths = [path("w=64")];
     await edge.visit(path("w=64"));
     edge.pass(CACHE.factsMs);
     await trash();
     const changedAt = edge.seconds;
-    // A slow isolate of the other region read the row before the change, and its answer is stored after the purge.
+    // A slow isolate of the other region read the row before the change, and its answer is stored after the
+    // invalidation.
     let slow: Seen | null = null;
     const seen: Seen[] = [];
     const wait = async (ms: number): Promise<void> => {
@@ -216,11 +234,11 @@ describe("an answer that was being made during the purge", () => {
       } else edge.pass(ms - 1000);
       seen.push(...(await edge.watch(paths, 1)));
     };
-    await edge.drain(PURGE.requestMs, wait);
+    await edge.drain(INVALIDATION.requestMs, wait);
     expect(slow).toMatchObject({ status: 302, cache: "MISS" });
     seen.push(...(await edge.watch(paths, 10)));
     const stale = seen.filter(({ status }) => status !== 404).map(({ at }) => at - changedAt);
-    expect(Math.max(0, ...stale)).toBeLessThanOrEqual(PURGE.repeatMs / 1000);
+    expect(Math.max(0, ...stale)).toBeLessThanOrEqual(INVALIDATION.repeatMs / 1000);
     expect(seen.at(-1)?.status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-/** Whatever happens to a record, each version that is kept is what the record was at that version. */
+/** Each version that is kept is the record as it was at that version, after any sequence of events. */
 import { expect, it } from "vitest";
 import type { Client } from "../support/api.ts";
 import { expectConsistent } from "../support/content/content-crash.ts";
@@ -9,7 +9,7 @@ import { ofRing, rounds } from "../../support/ring.ts";
 const MANY_REQUESTS_MS = 600_000;
 const STEPS = rounds(30, 60);
 
-/** The same numbers at every run. */
+/** Yields the same numbers at every run. */
 function* numbers(seed: number): Generator<number> {
   for (let state = seed; ;) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -186,7 +186,7 @@ describe("what is kept", () => {
 
   it("removes an event the given number of days after other content replaced it", async () => {
     const { client, path } = await make();
-    expect((await client.call("PATCH", "", { plan: { historyDays: 10 } })).data["plan"]).toEqual({
+    expect((await client.call("PATCH", "", { plan: { historyDays: 10 } })).data["plan"]).toMatchObject({
       trashRetentionDays: 30,
       historyDays: 10,
     });

@@ -64,6 +64,25 @@ const NO_DATABASE = {
 };
 
 describe("a key", () => {
+  it("is charged a read for an agent's message, and for what the tool calls as well (RULES 19.2)", async () => {
+    const key = await client.key("write");
+    const call = (name: string, args: object): Promise<Sent> =>
+      send(key, "/mcp", {
+        method: "POST",
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name, arguments: args },
+        }),
+      });
+    for (let n = 0; n < READS / 2; n++) expect((await call("list_models", {})).status).toBe(200);
+    expect((await call("list_models", {})).code).toBe("RATE_LIMITED");
+    for (let n = 0; n < WRITES; n++) {
+      expect((await send(key, "/data/collections/posts", post)).status).toBe(201);
+    }
+  });
+
   it("may make API_RATE reads in a minute, then gets 429 without a query", async () => {
     const key = await client.key("read");
     const paths = ["/data/collections/posts", "/keys/self", "/usage", "/media", "/models"];

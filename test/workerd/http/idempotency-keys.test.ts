@@ -59,7 +59,7 @@ describe("the keys of one caller", () => {
 
   it("are removed in one sweep, however many have expired", async () => {
     await bindings.DB.prepare(
-      `WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < ?1)
+      `/* fixture */ WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < ?1)
        INSERT INTO idempotency_keys (caller, key, request, seed, run, runs_until, expires_at)
        SELECT 'many', n, '', '', '', 0, 0 FROM i`,
     )
@@ -83,7 +83,7 @@ describe("the answers of one caller", () => {
   const { DB, TEST_MIGRATIONS } = bindings as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] };
   const SIZE = "coalesce(octet_length(headers), 0) + coalesce(octet_length(body), 0)";
 
-  /** The bytes that are counted, and those that are stored. */
+  /** Returns the bytes that are counted, and those that are stored. */
   async function bytesOf(where: string): Promise<{ counted: number | null; stored: number }> {
     const counted = await DB.prepare(`SELECT bytes FROM idempotency_callers WHERE caller = (${where})`).first(
       "bytes",

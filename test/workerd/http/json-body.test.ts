@@ -7,7 +7,7 @@ import { UPLOAD } from "../../../src/limits.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** The part of a request's context that is read. */
+/** Returns the part of a request's context that is read. */
 function contextOf(body: ReadableStream<Uint8Array>): AppContext {
   const headers = new Headers({
     "Content-Type": "application/json",
@@ -17,7 +17,7 @@ function contextOf(body: ReadableStream<Uint8Array>): AppContext {
   return { req } as unknown as AppContext;
 }
 
-/** What has become of the reading so far. */
+/** Watches a reading, and tells how far it has come. */
 function watched(body: ReadableStream<Uint8Array>): { state: string } {
   const seen = { state: "waits" };
   readJson(contextOf(body)).catch((error: unknown) => (seen.state = (error as { code: string }).code));

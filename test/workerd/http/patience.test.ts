@@ -19,7 +19,7 @@ const broken = {
   get: () => new Proxy({}, { get: () => () => Promise.reject(new Error("the object was reset")) }),
 } as unknown as DurableObjectNamespace;
 
-/** Does not wait for what goes on beside the answer: that never ends either. */
+/** Requests, and waits for the answer alone: work beside it never ends either. */
 async function ask(overrides: object, path: string): Promise<Response> {
   const context = { waitUntil: () => undefined, exports: {} } as unknown as ExecutionContext;
   const request = new Request(`https://images.test${path}`, { headers: ROOT });
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** An answer for which `ms` pass, as soon as it is waited for. */
+/** Returns an answer for which `ms` pass, as soon as it is waited for. */
 async function answeredAfter(ms: number, asking: Promise<Response>): Promise<Response> {
   const seen = { isOver: false };
   const over = asking.finally(() => (seen.isOver = true));

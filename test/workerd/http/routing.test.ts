@@ -1,5 +1,7 @@
 /** Answers that no handler gives: unknown routes, wrong methods, bodies that cannot be read. */
+import { Context } from "hono";
 import { describe, expect, it } from "vitest";
+import { parametersIn } from "../../../src/edge/http/endpoint.ts";
 import { call, Client } from "../support/api.ts";
 
 const CORS = "Access-Control-Allow-Origin";
@@ -27,6 +29,33 @@ describe("every answer under /api/ (RULES 1.3, 1.5)", () => {
     const wrong = await call("POST", `${space}/usage`);
     expect(wrong.headers.get("Allow")).toBe("GET, HEAD, OPTIONS");
     expect(wrong.headers.get("Access-Control-Expose-Headers")).toContain("Allow");
+  });
+});
+
+describe("a query", () => {
+  it("of a second question mark names an unknown parameter (RULES 1.6)", async () => {
+    const client = await Client.make();
+    await client.model("items", [{ name: "title", type: "string" }]);
+    for (const [path, status] of [
+      ["/data/collections/items?status=draft", 200],
+      ["/data/collections/items??status=draft", 400],
+      ["/media??limit=5", 400],
+      ["/audit??limit=5", 400],
+    ] as const) {
+      const reply = await client.call("GET", path);
+      expect([path, reply.status]).toEqual([path, status]);
+    }
+  });
+
+  it.each([
+    ["https://host/path", ""],
+    ["https://host/path?a=1&b=2", "a=1&b=2"],
+    ["https://host/path??a=1", "%3Fa=1"],
+    ["https://host/path?a=1?b=2", "a=1%3Fb%3D2"],
+    ["https://host/path#?a=1", ""],
+    ["https://host/path?a=1#?b=2", "a=1"],
+  ])("of %s is %s", (url, expected) => {
+    expect(parametersIn(new Context(new Request(url))).toString()).toBe(expected);
   });
 });
 

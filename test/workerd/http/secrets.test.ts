@@ -1,8 +1,10 @@
-/** The secrets of the deployment: what is refused at the first request, and what visitors can learn from a cursor. */
+/**
+ * The secrets of the deployment: the ones that the first request refuses, and the little that a cursor tells visitors.
+ */
 import { expect, it } from "vitest";
 import { checkEnv } from "../../../src/edge/config.ts";
 import { openCursor } from "../../../src/edge/storage/pages/cursor.ts";
-import { request, ROOT } from "../support/http.ts";
+import { request, requestWith, ROOT } from "../support/http.ts";
 import { bindings } from "../support/rows.ts";
 
 const LONG = "x".repeat(32);
@@ -36,4 +38,15 @@ it("a cursor is sealed with the cursor secret, and the root token does not open 
     code: "INVALID_CURSOR",
   });
   expect(await openCursor(bindings.CURSOR_SECRET, list, meta.nextCursor)).toHaveLength(1);
+});
+
+it("a root token that was replaced is refused at once, by an isolate that has compared it before", async () => {
+  const ask = async (ROOT_TOKEN: string, token: string): Promise<number> => {
+    const headers = { Authorization: `Bearer ${token}` };
+    return (await requestWith({ ROOT_TOKEN }, "/api/v1/spaces", { headers })).status;
+  };
+  const [before, after] = [bindings.ROOT_TOKEN, "another-root-token-of-enough-characters"];
+  expect([await ask(before, before), await ask(before, after)]).toEqual([200, 401]);
+  expect([await ask(after, before), await ask(after, after)]).toEqual([401, 200]);
+  expect([await ask(before, before), await ask(before, after)]).toEqual([200, 401]);
 });

@@ -1,4 +1,4 @@
-/** What finding costs: rows that D1 reads, each with its stated ceiling, and the limits of one statement. */
+/** The costs of finding: rows that D1 reads, each with its stated ceiling, and the limits of one statement. */
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { askedFilters } from "../../../src/edge/lists/asked-filters.ts";
@@ -10,7 +10,7 @@ import { mediaPageStatement, type MediaListRequest } from "../../../src/edge/sto
 import { readModel } from "../../../src/edge/storage/models/models.ts";
 import { addIndexRows, int } from "../../../src/edge/storage/records/record-index.ts";
 import { countOf, listStatement } from "../../../src/edge/storage/lists/record-list.ts";
-import type { ListRequest } from "../../../src/edge/storage/lists/record-page.ts";
+import type { ListRequest } from "../../../src/edge/storage/lists/record-branches.ts";
 import { CONTENT } from "../../../src/limits.ts";
 import { Client } from "../support/api.ts";
 import { bindings } from "../support/rows.ts";
@@ -33,11 +33,12 @@ const read = async (name: string): Promise<Model> => {
 };
 
 async function fill(model: Model, count: number, data: string, folded = "'{}'"): Promise<void> {
-  await db.run(sql`WITH RECURSIVE i(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM i WHERE n + 1 < ${int(count)})
+  await db.run(sql`/* fixture */ WITH RECURSIVE i(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM i WHERE n + 1 < ${int(count)})
     INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
     SELECT ${model.id}, ${client.space.id}, printf(${`${model.name}%025d`}, n), ${sql.raw(data)}, ${sql.raw(folded)}, 40, 1,
       1000 + n, 1000 + n FROM i`);
-  for (const statement of addIndexRows(model.fields, sql`r.model_id = ${model.id}`)) await db.run(statement);
+  for (const statement of addIndexRows(model.fields, sql`r.model_id = ${model.id}`))
+    await db.run(sql`/* fixture */ ${statement}`);
 }
 
 beforeAll(async () => {
@@ -82,7 +83,7 @@ function requestOf(query: string): ListRequest {
 describe("rows read by a page of 10 among 20,000 records", () => {
   it.each([
     // Through a relation: one target, many targets, a target without records, none.
-    ["filter[kind.slug][eq]=kind-7", 200],
+    ["filter[kind.slug][eq]=kind-7", 4 * 101 + 100],
     ["filter[kind.slug][eq]=kind-7&sort=price", 1500],
     ["filter[kind.size][eq]=7", 1800],
     ["filter[kind.size][lt]=50", 2200],
@@ -114,6 +115,28 @@ describe("rows read by a page of 10 among 20,000 records", () => {
   });
 });
 
+it("sorts the records of a filter, up to the largest number, and walks the list with one more", async () => {
+  const rowsRead = async (matches: number): Promise<number> => {
+    const price = rows.byName.get("price")?.no ?? 0;
+    const { value } = await db.get<{ value: number }>(sql`SELECT value FROM record_values
+      WHERE model_id = ${rows.id} AND field = ${price} ORDER BY value LIMIT 1 OFFSET ${int(matches)}`);
+    const request = requestOf(`filter[price][lt]=${value}`);
+    const { meta, results } = await prepareSql(db, listStatement(request)).all<{ id: string }>();
+    const sorted = await db.all<{
+      id: string;
+    }>(sql`SELECT r.id FROM record_values v JOIN records r ON r.seq = v.record
+      WHERE v.model_id = ${rows.id} AND v.field = ${price} AND v.value < ${value} ORDER BY r.seq DESC LIMIT ${int(LIMIT + 1)}`);
+    expect(results.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
+    return meta.rows_read;
+  };
+  const { fewMatches } = CONTENT;
+  // They are counted, read and sorted: four rows for each.
+  const sorted = await rowsRead(fewMatches);
+  expect(sorted).toBeLessThan(4 * fewMatches + 15 * LIMIT);
+  // One more is counted, and the list is walked until the page is full.
+  expect(await rowsRead(fewMatches + 1)).toBeLessThan(sorted - fewMatches / 2);
+});
+
 describe("rows read by a count", () => {
   const max = CONTENT.countExactMax;
   it.each([
@@ -124,7 +147,7 @@ describe("rows read by a count", () => {
     ["filter[rare][eq]=r3&filter[body][icontains]=hay", 40],
     ["search=few7x", 150],
     ["search=all", max + 100],
-    // What no index can narrow reads every record of the model.
+    // A filter that no index can narrow reads every record of the model.
     ["filter[body][icontains]=needle", 2 * ROWS],
   ])("%s: at most %i", async (query, ceiling) => {
     const statement = countOf(requestOf(query), max);
@@ -175,7 +198,7 @@ describe("rows read by a page of 10 among 2,000 media items", () => {
   beforeAll(async () => {
     await bindings.DB.batch([
       bindings.DB.prepare(
-        `WITH RECURSIVE i(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM i WHERE n + 1 < 2000)
+        `/* fixture */ WITH RECURSIVE i(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM i WHERE n + 1 < 2000)
          INSERT INTO media (id, space_id, filename, alt, mime, width, height, folded, master_version, last_version,
            created_at, updated_at)
          SELECT printf('M%025d', n), ?1, 'photo-' || n || '.jpg', 'alt', 'image/jpeg', n % 100, 10,
@@ -192,6 +215,7 @@ describe("rows read by a page of 10 among 2,000 media items", () => {
       sorts: [{ column: "created_at", descending: true }],
       after: null,
       limit: LIMIT,
+      locale: null,
       countMax: null,
       ...request,
     });

@@ -1,4 +1,4 @@
-/** Pages of lists: what one page holds at most, and what all pages hold together (RULES 3.3). */
+/** Pages of lists: the most that one page holds, and the items of all pages together (RULES 3.3). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { Client, type Reply } from "../support/api.ts";
 

@@ -84,7 +84,10 @@ const sorts = fc.uniqueArray(fc.record({ field: fc.constantFrom(...SORTABLE), de
   selector: ({ field }) => field,
 });
 
-/** The text of a filter's value. `in`, `nin` and `all` get a second value: an unknown one, or the first item's id. */
+/**
+ * Returns the text of a filter's value. `in`, `nin` and `all` get a second value: an unknown one, or the first item's
+ * id.
+ */
 const inText = (field: FieldName, operator: string, value: Value): string =>
   ["in", "nin", "all"].includes(operator)
     ? `${String(value)},${field === "tags" ? pick(items, 0).id : "zzz"}`
@@ -106,7 +109,7 @@ async function readAll(query: URLSearchParams): Promise<{ found: Item[]; total: 
 
 const nameOf = ({ via, field, operator }: Filter): string => `[${via ? `${via}.` : ""}${field}][${operator}]`;
 
-/** The ids of the first page, read by the index of the sort, as D1 does when filters match many records. */
+/** Returns the ids of the first page, read by the index of the sort, as D1 does when filters match many records. */
 async function sortLed(query: URLSearchParams, limit: number): Promise<string[]> {
   const db = database(bindings.DB);
   const row = await readModel(db, client.space.id, "collections", "things");

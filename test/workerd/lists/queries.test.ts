@@ -1,4 +1,4 @@
-/** What each route costs: D1 round trips, and rows read that do not grow with the table. Fails when a count grows. */
+/** The costs of each route: D1 round trips, and rows read that do not grow with the table. Fails when a count grows. */
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Position } from "../../../src/edge/storage/pages/keyset.ts";
@@ -20,7 +20,7 @@ interface LogLine {
   queries: number;
 }
 
-/** D1 round trips of one request, as its log line says. */
+/** Returns the D1 round trips of one request, as its log line says. */
 async function queriesOf(client: Client, method: string, path: string, body?: unknown): Promise<number> {
   const lines: string[] = [];
   const log = vi.spyOn(console, "log").mockImplementation((line: string) => void lines.push(line));
@@ -115,17 +115,17 @@ describe("rows read", () => {
   const db = database(bindings.DB);
 
   const fill = async (spaceId: string, from: number, to: number): Promise<void> => {
-    const numbers = sql`WITH RECURSIVE i(n) AS (SELECT ${int(from)} UNION ALL SELECT n + 1 FROM i WHERE n + 1 < ${int(to)})`;
+    const numbers = sql`/* fixture */ WITH RECURSIVE i(n) AS (SELECT ${int(from)} UNION ALL SELECT n + 1 FROM i WHERE n + 1 < ${int(to)})`;
     const [price, rare, common] = model.fields.map(({ no }) => no);
     await db.run(sql`${numbers} INSERT INTO records (model_id, space_id, id, data, size_bytes, version, created_at, updated_at)
       SELECT ${model.id}, ${spaceId}, printf('R%025d', n),
         json_object(${String(price)}, n * 7919 % 100003, ${String(rare)}, 'r' || (n / 5), ${String(common)}, n % 2),
         40, 1, 1000 + n, 1000 + n FROM i`);
     for (const statement of addIndexRows(model.fields, sql`r.model_id = ${model.id}`))
-      await db.run(statement);
+      await db.run(sql`/* fixture */ ${statement}`);
   };
 
-  /** `deep`: near the end of the order, in the middle of equal values. */
+  /** Returns the rows read. `deep`: near the end of the order, in the middle of equal values. */
   const rowsRead = async (query: string, deep = false): Promise<number> => {
     const params = new URLSearchParams(query);
     const filters = askedFilters([...params].filter(([name]) => name.startsWith("filter")));

@@ -38,12 +38,13 @@ async function fill(
   const row = await readModel(db, space.id, "collections", name);
   if (!row) throw new Error("no model");
   const model = modelOf(row);
-  await db.run(sql`WITH RECURSIVE i(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM i WHERE n + 1 < ${int(records)})
+  await db.run(sql`/* fixture */ WITH RECURSIVE i(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM i WHERE n + 1 < ${int(records)})
     INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
     SELECT ${model.id}, ${space.id}, printf(${`${name}%020d`}, n),
       json_object('1', 'Word ' || n || hex(zeroblob(${int(bytes / 2)})), '2', n % 1000, '3', printf(${`${name}%020d`}, 0)),
       '{}', ${int(bytes)}, 1, 1000 + n, 1000 + n FROM i`);
-  for (const statement of addIndexRows(model.fields, sql`r.model_id = ${model.id}`)) await db.run(statement);
+  for (const statement of addIndexRows(model.fields, sql`r.model_id = ${model.id}`))
+    await db.run(sql`/* fixture */ ${statement}`);
 }
 
 beforeAll(async () => {
@@ -63,7 +64,7 @@ const ask = (model: string, query: string, by: string | null = null): Promise<Re
     headers: { "CF-Connecting-IP": address },
   });
 
-/** Ten groups with values that no earlier request had. */
+/** Returns ten groups with values that no earlier request had. */
 const attack = (operator = "icontains"): string =>
   `count=true&${Array.from({ length: 10 }, (_, n) => `filter[or][${n}][body][${operator}]=${crypto.randomUUID()}`).join("&")}`;
 
@@ -144,7 +145,10 @@ describe("the budget of a minute", () => {
     MANY_ROWS_MS,
   );
 
-  /** How often a list is answered before its caller has spent a budget of `rows` rows; 20 if that is never refused. */
+  /**
+   * Returns how often a list is answered before its caller has spent a budget of `rows` rows; 20 if that is never
+   * refused.
+   */
   async function answeredWithin(
     budget: { minuteBytes: number },
     rows: number,

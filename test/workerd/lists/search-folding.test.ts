@@ -1,4 +1,4 @@
-/** Search folds what keyboards lack (RULES 3.15), and what was stored by an earlier folding is found again. */
+/** Search folds letters that keyboards lack (RULES 3.15), and finds texts again that an earlier folding stored. */
 import { describe, expect, it } from "vitest";
 import { CONTENT } from "../../../src/limits.ts";
 import { FOLD_EDITION } from "../../../src/content/search/fold.ts";

@@ -1,4 +1,4 @@
-/** Records found by words (RULES 3.15): what is found, in which order, and what is refused. */
+/** Records found by words (RULES 3.15): which ones, in which order, and the refused searches. */
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CONTENT } from "../../../src/limits.ts";
@@ -76,7 +76,10 @@ describe("the results of a search", () => {
 
 describe("several words", () => {
   const COUNT = 2 * CONTENT.searchRareMax + 2;
-  /** Of record `n`: `most` is in all but one, `half` in one more than counts as rare, and `rare` in as many. */
+  /**
+   * Returns the title of record `n`: `most` is in all but one, `half` in one more than counts as rare, and `rare` in as
+   * many.
+   */
   const titleOf = (n: number): string =>
     [
       n > 0 ? "most" : "none",
@@ -89,7 +92,9 @@ describe("several words", () => {
       .join(" ");
   const all = Array.from({ length: COUNT }, (_, n) => titleOf(n));
 
-  /** Whether a title holds each word as the beginning of one, and each row of characters together. */
+  /**
+   * Returns whether a title holds each word as the beginning of one of its words, and each row of characters together.
+   */
   const holds = (title: string, words: string): boolean =>
     words
       .split(" ")
@@ -154,7 +159,7 @@ describe("pages", () => {
     const { id } = await db.get<{ id: number }>(
       sql`SELECT id FROM models WHERE space_id = ${client.space.id} AND name = 'many'`,
     );
-    await db.run(sql`WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < ${CONTENT.searchResultsMax + 1})
+    await db.run(sql`/* fixture */ WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < ${CONTENT.searchResultsMax + 1})
       INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
       SELECT ${id}, ${client.space.id}, printf('%026d', n), '{"1":"word"}', '{"words":"word"}', 12, 1, n, n FROM i`);
     const found = new Set<string>();

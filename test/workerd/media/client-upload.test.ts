@@ -11,7 +11,7 @@ cleanBetweenTests();
 
 const worker = (exports as unknown as { default: Fetcher }).default;
 
-/** A client whose requests go through `via`, and the paths that it asked for. */
+/** Makes a client whose requests go through `via`, and keeps the paths that it asked for. */
 async function clientVia(via: (request: Request) => Promise<Response>) {
   const server = await Client.make();
   const asked: string[] = [];

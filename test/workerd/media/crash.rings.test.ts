@@ -9,13 +9,14 @@ import { database } from "../../../src/edge/storage/database/database.ts";
 import { atEveryFailure, failingD1 } from "../support/bindings/failing-d1.ts";
 import { runSweep } from "../support/sweep.ts";
 import { bindings, emptyStorage, makeSpace } from "../support/rows.ts";
+import { OF_SYSTEM } from "../../../src/edge/storage/events/actor.ts";
 
 afterEach(emptyStorage);
 
 const db = database(bindings.DB);
-const tools: UploadTools = { db, bucket: bindings.BUCKET, now: Date.now };
+const tools: UploadTools = { db, bucket: bindings.BUCKET, now: Date.now, origin: OF_SYSTEM };
 
-/** A GIF of one pixel; `tail` after its end tells one file from another. */
+/** Returns a GIF of one pixel; `tail` after its end tells one file from another. */
 const file = (tail: string): Uint8Array =>
   Uint8Array.from(
     atob("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7") + tail,
@@ -34,7 +35,7 @@ interface Offered {
   key: string;
 }
 
-/** What D1 offers, with the R2 key of each item's master. */
+/** Returns the items that D1 offers, with the R2 key of each item's master. */
 async function offered(): Promise<Offered[]> {
   const { results } = await bindings.DB.prepare(
     `SELECT m.id, 'm/' || ma.space_id || '/' || ma.media_id || '/' || ma.version || '/' || ma.file AS key
@@ -50,7 +51,9 @@ async function keysOf(query: string): Promise<Set<string>> {
 const CLAIMED =
   "SELECT 'm/' || space_id || '/' || media_id || '/' || version || '/' || file AS key FROM masters";
 
-/** Every object has a row or is on record as doomed; after the sweep, rows and objects are the same. */
+/**
+ * Checks that every object has a row or is on record as doomed, and that rows and objects are the same after the sweep.
+ */
 async function expectNothingLeaks(): Promise<void> {
   const claimed = await keysOf(CLAIMED);
   const doomed = await keysOf("SELECT key FROM doomed_objects");
@@ -62,7 +65,7 @@ async function expectNothingLeaks(): Promise<void> {
   expect(new Set(left)).toEqual(await keysOf(CLAIMED));
 }
 
-/** R2 that is lost in one method, before or after it took effect. */
+/** Returns R2 that is lost in one method, before or after it took effect. */
 function failingBucket(method: "put" | "delete", at: "before" | "after"): R2Bucket {
   return new Proxy(bindings.BUCKET, {
     get(target, name) {

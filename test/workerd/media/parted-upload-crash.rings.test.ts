@@ -17,6 +17,7 @@ import { atEveryFailure, failingD1 } from "../support/bindings/failing-d1.ts";
 import { bindings, emptyStorage, makeSpace } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";
 import { gifOf, keysIn } from "../support/uploads.ts";
+import { OF_SYSTEM } from "../../../src/edge/storage/events/actor.ts";
 
 afterEach(emptyStorage);
 
@@ -25,6 +26,7 @@ const tools: PartedTools = {
   db,
   bucket: bindings.BUCKET,
   now: Date.now,
+  origin: OF_SYSTEM,
   // A process that ends runs nothing afterwards.
   waitUntil: (work) => void work,
 };
@@ -43,7 +45,7 @@ const put = (space: Space, id: string, file: Uint8Array<ArrayBuffer>, use = tool
     use,
   );
 
-/** An upload with all its parts; of a new item, or of one that there is. */
+/** Sends an upload with all its parts; of a new item, or of one that there is. */
 async function sent(
   space: Space,
   file: Uint8Array<ArrayBuffer>,
@@ -68,7 +70,9 @@ async function keysOf(query: string): Promise<string[]> {
 const bytesAt = async (key: string | undefined): Promise<Uint8Array> =>
   new Uint8Array(await (await bindings.BUCKET.get(key ?? ""))!.arrayBuffer());
 
-/** Every object has a row or is on record; when all is past, there is an object for each master and none beside. */
+/**
+ * Checks that every object has a row or is on record. Afterwards there is an object for each master and none beside.
+ */
 async function expectNothingLeaks(): Promise<void> {
   const known = new Set([...(await keysOf(MASTERS)), ...(await keysOf("SELECT key FROM doomed_objects"))]);
   expect((await keysIn("")).filter((key) => !known.has(key))).toEqual([]);
@@ -111,7 +115,7 @@ it("replaces a file once when D1 is lost at any point and it is called again", a
   });
 });
 
-/** R2 that is lost in one method, the first time, before or after it took effect. */
+/** Returns R2 that is lost in one method, the first time, before or after it took effect. */
 function failingBucket(method: "put" | "list" | "get" | "delete", at: "before" | "after"): R2Bucket {
   let isLost = false;
   return new Proxy(bindings.BUCKET, {
@@ -179,7 +183,7 @@ it("of a part can be repeated, wherever D1 or R2 is lost", async () => {
 it("loses a part that arrives after the upload was deleted, even if it is not removed at once", async () => {
   const space = await newSpace();
   const id = await sent(space, gifOf(80, 1));
-  // Between the look at the upload and the bytes, somebody gives it up.
+  // Between the look at the upload and the bytes, its client gives it up.
   const bucket = new Proxy(bindings.BUCKET, {
     get(target, name) {
       const value = Reflect.get(target, name) as unknown;
@@ -188,7 +192,7 @@ it("loses a part that arrives after the upload was deleted, even if it is not re
       if (name === "delete") return () => Promise.reject(new Error("the process ended"));
       if (name !== "put") return call;
       return async (...args: unknown[]) => {
-        await deleteUpload(db, space.id, id);
+        await deleteUpload(db, space.id, id, { origin: OF_SYSTEM, now: Date.now() });
         return call(...args);
       };
     },

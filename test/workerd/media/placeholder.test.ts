@@ -1,4 +1,4 @@
-/** Where a placeholder appears, and what it leaves alone. */
+/** The places where a placeholder appears, and the answers without one. */
 import { describe, expect, test } from "vitest";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";

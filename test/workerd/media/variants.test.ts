@@ -1,4 +1,4 @@
-/** `GET /media/{id}/variants`: what is stored of a picture, what waits, and what has failed. */
+/** `GET /media/{id}/variants`: the stored, waiting and failed variants of a picture. */
 import { describe, expect, test } from "vitest";
 import { ENCODER_VERSION, variantFile, variantKey } from "../../../src/image/model/variant.ts";
 import type { AdmitRequest } from "../../../src/edge/messages.ts";
@@ -36,7 +36,7 @@ async function start() {
   return { client, media, queue, read, make };
 }
 
-/** As `requestFor`, of a square crop. */
+/** Returns the request of `requestFor`, for a square crop. */
 function cropOf(media: Media): AdmitRequest {
   const request = requestFor(media, { width: 500 });
   const crop = { ratio: { width: 1, height: 1 }, focus: 50 };

@@ -1,4 +1,4 @@
-/** `GET /api/v1/metrics`: who may see it, what it counts, what survives. */
+/** `GET /api/v1/metrics`: its callers, its counts, and the counts that survive a restart. */
 import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { metricsObject } from "../../../src/edge/metrics/isolate.ts";
@@ -7,7 +7,7 @@ import { emptyBatch } from "../../../src/edge/metrics/tally.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { Client, call } from "../support/api.ts";
 import { picture, request } from "../support/http.ts";
-import { grown, scrape } from "../support/metrics.ts";
+import { grown, scrape } from "../support/objects/metrics.ts";
 import { bindings, makeMedia, makeSpace } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";
 

@@ -1,11 +1,11 @@
-/** What spaces' queues tell `GET /api/v1/metrics`. */
+/** The figures of spaces' queues in `GET /api/v1/metrics`. */
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
 import { builder, busy, crashes, fails, Gate, type Behaviour } from "../support/builder/fake-builder.ts";
-import { grown, scrape } from "../support/metrics.ts";
+import { grown, scrape } from "../support/objects/metrics.ts";
 import { later, start as startPlaceholders, untilDone } from "../support/builder/placeholders.ts";
 import { objectOf, queueOf, queueSql, requestFor, requestsFor } from "../support/queue.ts";
 import { makeMedia, makeSpace } from "../support/rows.ts";

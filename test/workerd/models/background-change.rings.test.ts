@@ -5,6 +5,7 @@ import { database } from "../../../src/edge/storage/database/database.ts";
 import { modelChangesToDo } from "../../../src/edge/storage/models/background-changes.ts";
 import { takeModelChanges } from "../../../src/edge/sweep/model-changes.ts";
 import { CONTENT } from "../../../src/limits.ts";
+import { eventsOf } from "../audit/support.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { expectConsistent } from "../support/content/content-crash.ts";
@@ -43,7 +44,7 @@ afterEach(() => {
   Object.assign(LIMITS, real);
 });
 
-/** Records in the order in which slices come to them: that of their ids. */
+/** Makes records in the order in which slices come to them: that of their ids. */
 async function make(records: object[], options: object = {}): Promise<void> {
   await client.call("POST", "/models", {
     typeModel: "collections",
@@ -179,6 +180,8 @@ describe("a change that looks at many records", () => {
     await slice();
     const withdrawn = await client.call<Change>("DELETE", `${PATH}/change`);
     expect([withdrawn.status, withdrawn.data.state]).toEqual([200, "withdrawn"]);
+    const [line] = (await eventsOf(client, "model.withdrawn")).slice(-1);
+    expect(line).toMatchObject({ actor: "root", target: "posts" });
     expect((await client.call("DELETE", `${PATH}/change`)).status).toBe(409);
     expect((await ask()).status).toBe(409);
     await work();

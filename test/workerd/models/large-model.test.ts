@@ -1,17 +1,17 @@
-/** A model with more records than one statement indexes: a new field is indexed in bites, all of it, exactly once. */
+/** A model with more records than one statement indexes: a new field is indexed in slices, all of it, exactly once. */
 import { expect, it } from "vitest";
-import { CONTENT } from "../../../src/limits.ts";
+import { SLICE } from "../../../src/limits.ts";
 import { Client } from "../support/api.ts";
 import { bindings } from "../support/rows.ts";
 
-const RECORDS = CONTENT.indexedRecordsBatch + 5000;
+const RECORDS = 3 * SLICE.rows + 500;
 
 it("a field added to a large model works in filters and sorts for every record", async () => {
   const client = await Client.make();
   await client.model("many", [{ name: "n", type: "number" }]);
   await client.create("many", { n: -1 });
   await bindings.DB.prepare(
-    `WITH RECURSIVE i(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM i WHERE n + 1 < ?1)
+    `/* fixture */ WITH RECURSIVE i(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM i WHERE n + 1 < ?1)
      INSERT INTO records (model_id, space_id, id, data, size_bytes, version, created_at, updated_at)
      SELECT m.id, m.space_id, printf('R%025d', n), '{"1":1}', 7, 1, 1, 1 FROM models m, i WHERE m.space_id = ?2`,
   )

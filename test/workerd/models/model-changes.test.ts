@@ -1,4 +1,7 @@
-/** A model changed from what was read: nothing is lost unasked, and what stands against a change is told. */
+/**
+ * A model changed from the version that was read: nothing is lost unasked, and the answer names the records that stand
+ * against a change.
+ */
 import { beforeEach, describe, expect, it } from "vitest";
 import { CONTENT } from "../../../src/limits.ts";
 import { Client, type Reply } from "../support/api.ts";
@@ -70,7 +73,7 @@ describe("a model", () => {
     const wiped = await put({ fields: [] });
     expect([wiped.status, paths(wiped)]).toEqual([409, ["n", "title"]]);
     expect(await read()).toMatchObject({ title: "Hello", n: 3 });
-    // Without values they go, and what is named goes with its values.
+    // Fields without values go, and a named field goes with its values.
     expect((await put({ fields: [TITLE, N, J] })).status).toBe(200);
     expect((await put({ fields: [TITLE], drop: ["n"] })).status).toBe(200);
     expect(await read()).not.toHaveProperty("n");
@@ -165,7 +168,7 @@ describe("a retyped field", () => {
     expect((await put({ fields: retyped })).status).toBe(200);
     const record = await read();
     expect(record).toMatchObject({ one: [], many: null });
-    // What is read can be sent back, and null filters find it.
+    // A record that was read can be sent back, and null filters find it.
     expect((await client.call("PUT", `${ITEMS}/${id}`, record)).status).toBe(200);
     expect(await found("filter[one][null]=true")).toBe(2);
     expect(await found("filter[many][null]=true&sort=many")).toBe(2);

@@ -1,4 +1,4 @@
-/** Changing a model that has records (issue: never corrupts them; what cannot be done is 409). */
+/** Changing a model that has records (issue: never corrupts them; an impossible change is 409). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { Client, type Reply } from "../support/api.ts";
 

@@ -1,4 +1,4 @@
-/** `GET /activity`: what a space's queue remembers of its work (RULES 8.6). */
+/** `GET /activity`: the memory of a space's queue about its work (RULES 8.6). */
 import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { ACTIVITY, QUEUE } from "../../../src/limits.ts";

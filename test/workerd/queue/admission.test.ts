@@ -1,4 +1,4 @@
-/** What the queue answers, and what it charges (RULES 7.2, 8.2, 8.3). */
+/** The answers of the queue, and its charges (RULES 7.2, 8.2, 8.3). */
 import { describe, expect, test } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
@@ -14,7 +14,7 @@ async function start() {
   return { space, media, queue: queueOf(space) };
 }
 
-/** As if so much had been charged within the current window. */
+/** Sets the budget as if so much had been charged within the current window. */
 const setBudget = (space: Space, owner: string, used: number): Promise<unknown> =>
   queueSql(space, "UPDATE budgets SET used = ? WHERE owner = ?", used, owner);
 const CLIENT = "192.0.2.1";

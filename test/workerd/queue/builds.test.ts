@@ -1,10 +1,12 @@
-/** What the builder is given beside the stream, and what is written of a build, in which order. */
+/**
+ * The order that the builder gets beside the stream, and the rows that are written about a build, in their sequence.
+ */
 import { describe, expect, test, vi } from "vitest";
 import { ENCODER_VERSION, type VariantSpec } from "../../../src/image/model/variant.ts";
 import type { BuildPlan } from "../../../src/image/plan/build-plan.ts";
 import { planUnbounded } from "../../../src/image/plan/plan.ts";
 import { orderFor } from "../../../src/image/protocol/order.ts";
-import { MEGABYTE_BYTES } from "../../../src/limits.ts";
+import { CACHE, MEGABYTE_BYTES } from "../../../src/limits.ts";
 import type { AdmitRequest } from "../../../src/edge/messages.ts";
 import { pngFacts } from "../../../scripts/samples/facts.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
@@ -22,6 +24,7 @@ import { bytesOf } from "../support/builder/builder-calls.ts";
 import { queueOf, requestFor } from "../support/queue.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, variantFiles } from "../support/rows.ts";
 import { start, doomedKeys } from "../support/builder/builds.ts";
+import { runSweep } from "../support/sweep.ts";
 
 cleanBetweenTests();
 
@@ -119,7 +122,7 @@ describe("what a build writes", () => {
       builder.next(asBytes("cut off", 100), asBytes("the whole file"));
       await queue.admit(request);
       await builder.called(1);
-      await vi.waitFor(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
+      await eventually(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
       expect(await bindings.BUCKET.head(request.key)).toBeNull();
       await retry();
       expect(await queue.settled(request.key)).toEqual({ state: "built" });
@@ -133,7 +136,7 @@ describe("what a build writes", () => {
         return asBytes("too late")(call);
       });
       await queue.admit(request);
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect(await queue.usage()).toMatchObject({ running: 0, lightWaiting: 0 }),
       );
       expect(await variantFiles(media)).toEqual([]);
@@ -155,21 +158,28 @@ describe("what a build writes", () => {
     ["deleted", "DELETE FROM masters"],
     ["trashed", "UPDATE media SET deleted_at = 1"],
     ["replaced", "UPDATE media SET master_version = 2, last_version = 2"],
-  ])("a master %s in mid-build is offered no variant, and its bytes stay doomed", async (_, change) => {
-    const { media, queue, request } = await start();
-    const gate = new Gate();
-    builder.next(gate.hold);
-    await queue.admit(request);
-    await builder.called(1);
-    const settled = queue.settled(request.key);
-    await bindings.DB.prepare(change).run();
-    gate.open();
-    expect(await settled).toEqual({ state: "failed", reason: "the master was removed during the build" });
-    expect(await variantFiles(media)).toEqual([]);
-    expect(await doomedKeys()).toEqual([request.key]);
-    // Nothing is held against the key: what is restored is built when it is asked for.
-    expect(await queue.usage()).toMatchObject({ lightWaiting: 0, running: 0, failuresRemembered: 0 });
-  });
+  ])(
+    "a master %s in mid-build is offered no variant, and its bytes are deleted after an hour",
+    async (_, change) => {
+      const { media, queue, request } = await start();
+      const gate = new Gate();
+      builder.next(gate.hold);
+      await queue.admit(request);
+      await builder.called(1);
+      const settled = queue.settled(request.key);
+      await bindings.DB.prepare(change).run();
+      gate.open();
+      expect(await settled).toEqual({ state: "failed", reason: "the master was removed during the build" });
+      expect(await variantFiles(media)).toEqual([]);
+      expect(await doomedKeys()).toEqual([request.key]);
+      // Nothing is held against the key: a restored item is built when it is asked for.
+      expect(await queue.usage()).toMatchObject({ lightWaiting: 0, running: 0, failuresRemembered: 0 });
+      expect(await bindings.BUCKET.head(request.key)).not.toBeNull();
+      await runSweep(Date.now() + CACHE.bytesOutliveRowMs);
+      expect(await bindings.BUCKET.head(request.key)).toBeNull();
+      expect(await doomedKeys()).toEqual([]);
+    },
+  );
 
   test("a missing master ends the job without being remembered as a failure", async () => {
     const { media, queue, request } = await start();

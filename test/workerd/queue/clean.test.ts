@@ -1,4 +1,4 @@
-/** What the tests themselves rely on: nothing that one has started reaches into the next. */
+/** The promise that tests rely on: work that one test has started does not reach into the next. */
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { clean, cleanBetweenTests, hastyVisitors } from "../support/clean.ts";

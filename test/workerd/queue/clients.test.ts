@@ -121,7 +121,7 @@ describe("turns", () => {
 });
 
 describe("rows of the previous version", () => {
-  /** The tables as the previous version made them. */
+  /** Makes the tables as the previous version made them. */
   const asBefore = async (space: Parameters<typeof queueSql>[0]) => {
     await queueSql(space, "ALTER TABLE jobs DROP COLUMN client");
     await queueSql(space, "ALTER TABLE jobs DROP COLUMN round");

@@ -1,4 +1,7 @@
-/** What the builder answers beside a variant: whose fault a failure is, what it learned, and why it does not build now. */
+/**
+ * The answers of the builder beside a variant: the cause of a failure, a fact that it learned, and a reason not to
+ * build now.
+ */
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
 import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";

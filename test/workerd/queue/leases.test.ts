@@ -1,4 +1,4 @@
-/** What outlives the object, and what does not (RULES 8.2: neither lost nor doubled). */
+/** The state that outlives the object, and the state that does not (RULES 8.2: neither lost nor doubled). */
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";

@@ -1,4 +1,4 @@
-/** What becomes of the bodies that R2 has opened when nobody reads them any more (RULES 10.4). */
+/** The bodies that R2 has opened and no build reads any more (RULES 10.4). */
 import { describe, expect, test, vi } from "vitest";
 import { BuildClock } from "../../../src/edge/queue/work/build-clock.ts";
 import { makePlaceholder } from "../../../src/edge/queue/work/make-placeholder.ts";
@@ -8,6 +8,7 @@ import type { OpenMaster } from "../../../src/image/protocol/build.ts";
 import { AS_PIECES } from "../../../src/image/protocol/previous-version.ts";
 import { MEGABYTE_BYTES } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { rowOf, start } from "../support/builder/placeholders.ts";
 import { requestFor } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace } from "../support/rows.ts";
@@ -16,7 +17,7 @@ cleanBetweenTests();
 
 const SIZE_BYTES = 9 * MEGABYTE_BYTES;
 
-/** A bucket whose bodies count how many of them are open. */
+/** Returns a bucket whose bodies count how many of them are open. */
 function counted() {
   const bodies = { opened: 0, cancelled: 0 };
   const get = (_: string, { range }: { range: { length: number } }) => {
@@ -39,7 +40,7 @@ function counted() {
   return { bucket: { get } as unknown as R2Bucket, bodies };
 }
 
-/** The Worker's bindings with a room that does what a test says. */
+/** Returns the Worker's bindings with a room that behaves as a test says. */
 function envWith(bucket: R2Bucket, placeholderFrom: (open: OpenMaster) => Promise<never>): Env {
   const room = {
     ping: () => Promise.resolve({ ok: true }),
@@ -68,7 +69,7 @@ describe("a master that was opened", () => {
     const { bucket, bodies } = counted();
     const outcome = await makePlaceholder(envWith(bucket, opensAndIsLost), tryOf(space.id));
     expect(outcome).toMatchObject({ state: "lost" });
-    await vi.waitFor(() => expect(bodies).toEqual({ opened: 2, cancelled: 2 }));
+    await eventually(() => expect(bodies).toEqual({ opened: 2, cancelled: 2 }));
   });
 
   test("and is shorter than its row uses up a try of its placeholder: another read would find the same", async () => {
@@ -96,6 +97,6 @@ describe("a master that was opened", () => {
     await calls.open(AS_PIECES);
     calls.end();
     await ended.mock.calls[0]?.[0];
-    await vi.waitFor(() => expect(bodies).toEqual({ opened: 2, cancelled: 2 }));
+    await eventually(() => expect(bodies).toEqual({ opened: 2, cancelled: 2 }));
   });
 });

@@ -13,7 +13,7 @@ const KEY = "m/space/media/1/master.jpg";
 
 const BYTES = Uint8Array.from({ length: 11 * MEGABYTE_BYTES }, (_, at) => (at >> 9) * 3 + at);
 
-/** The bucket, with a note of every range that is read of it. */
+/** Returns the bucket, with a note of every range that is read of it. */
 function noted() {
   const ranges: [offset: number, length: number][] = [];
   const get = (key: string, options: { range: { offset: number; length: number } }) => {

@@ -32,7 +32,7 @@ const doomed = async (): Promise<{ key: string; uploadId: string | null }[]> =>
     }>()
   ).results;
 
-/** The upload that is on record for the key, once it is. */
+/** Returns the upload that is on record for the key, once it is. */
 const uploadIdOf = (key: string): Promise<string> =>
   eventually(async () => {
     const uploadId = (await doomed()).find((row) => row.key === key)?.uploadId;

@@ -27,7 +27,7 @@ const run = (query: string, ...values: unknown[]): Promise<unknown> =>
     .bind(...values)
     .run();
 
-/** As an upload does. */
+/** Marks masters as an upload does. */
 const mark = (): Promise<unknown> => run("UPDATE masters SET placeholder_tries = NULL, is_to_prebuild = 1");
 
 async function later(space: Space, byMs: number = PLACEHOLDER.quietMs): Promise<void> {

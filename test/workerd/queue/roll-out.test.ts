@@ -56,7 +56,7 @@ async function asOfOlderEncoders(): Promise<void> {
   await bindings.DB.prepare("UPDATE doomed_objects SET key = replace(key, ?, ?)").bind(NEW, OLD).run();
 }
 
-/** A deploy ends every object in the middle of what it does, and begins with an isolate that remembers nothing. */
+/** Deploys: every object ends in the middle of its work, and an isolate begins that remembers nothing. */
 async function deployOver(): Promise<void> {
   await abortAllDurableObjects();
   await asOfOlderEncoders();
@@ -65,7 +65,10 @@ async function deployOver(): Promise<void> {
 
 const filesOf = (keys: string[]): string[] => keys.map((key) => key.split("/").at(-1) ?? "");
 
-/** Two days later there is one file with its row, and nothing else: no job, no pending delete, no part of an upload. */
+/**
+ * Checks that two days later there is one file with its row, and nothing else: no job, no pending delete, no part of an
+ * upload.
+ */
 async function expectOnly(file: string): Promise<void> {
   await eventually(async () => expect((await ask()).state).toBe("hit"));
   await runSweep(Date.now() + 2 * DAY_MS);

@@ -1,4 +1,4 @@
-/** The rows of variants: their limit, their expiry, and what becomes of the bytes (RULES 9.2). */
+/** The rows of variants: their limit, their expiry, and the removal of their bytes (RULES 9.2). */
 import { describe, expect, test } from "vitest";
 import { variantKey } from "../../../src/image/model/variant.ts";
 import { CACHE, DAY_MS, VARIANT } from "../../../src/limits.ts";
@@ -21,7 +21,7 @@ const at = (media: Media, name: string) => ({
 });
 const keyOf = (media: Media, name: string): string => variantKey(at(media, name), name);
 
-/** `count` variants of one encoder version, the narrower the older. */
+/** Stores `count` variants of one encoder version, the narrower the older. */
 async function fill(media: Media, count: number, encoderVersion = 1): Promise<void> {
   const widths = Array.from({ length: count }, (_, n) => n + 1);
   await DB.prepare(

@@ -131,7 +131,7 @@ async function makeItems(): Promise<Client> {
 
 const doomedFields = (): Promise<unknown[]> => db.all(sql`SELECT * FROM doomed_fields`);
 
-/** The sweep removes what fields that are no more have left in the index. */
+/** Checks that the sweep removes index rows of fields that no longer exist. */
 async function expectNoDroppedFields(): Promise<void> {
   const now = Date.now() + 3 * 86_400_000;
   while ((await doomedFields()).length > 0) expect((await runSweep(now)).droppedFields).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import { makePosts, makePublished, POSTS, publish, unpublish } from "../support/
 const tagOf = (reply: Reply): string => reply.headers.get("ETag") ?? "";
 const pause = () => new Promise((resolve) => setTimeout(resolve, 2));
 
-/** Whether a client that holds this tag is told that nothing changed. */
+/** Returns whether a client that holds this tag is told that nothing changed. */
 const isSame = async (client: Client, path: string, tag: string): Promise<boolean> =>
   (await client.call("GET", path, undefined, { headers: { "If-None-Match": tag } })).status === 304;
 

@@ -12,8 +12,8 @@ import { bindings, emptyStorage } from "../support/rows.ts";
 const MANY_REQUESTS_MS = 120_000;
 
 /**
- * Every row of every table, those behind the words of searches included, but for the pace of purges, which is no request's
- * own: a purge that an earlier test left may still count its calls.
+ * Returns every row of every table, those behind the words of searches included, but for the pace of invalidations,
+ * which is no request's own: an invalidation that an earlier test left may still count its calls.
  */
 async function tables(): Promise<Map<string, string[]>> {
   const { results } = await bindings.DB.prepare(
@@ -29,11 +29,11 @@ async function tables(): Promise<Map<string, string[]>> {
   );
 }
 
-/** How many rows each table of content has. */
+/** Returns how many rows each table of content has. */
 const counts = (of: Map<string, string[]>): [string, number][] =>
   [...of].filter(([name]) => !name.includes("_search_")).map(([name, rows]) => [name, rows.length]);
 
-/** A record whose draft differs from what is published of it. */
+/** Makes a record whose draft differs from its published content. */
 async function changed(client: Client, n: number): Promise<string> {
   const id = await makePublished(client, { title: `published ${n}`, slug: `a${n}`, n });
   await client.call("PUT", `${POSTS}/${id}`, { title: `draft ${n}`, slug: `b${n}`, friends: [id] });
@@ -94,7 +94,7 @@ describe("D1 lost at every statement of", () => {
         const failed = lost.failed();
         expect([call, status]).toEqual([call, failed ? 500 : 200]);
         const left = await tables();
-        // What is left by a failure once the change was made is all of it: it has only to be answered.
+        // A failure after the change leaves all of it: only the answer is missing.
         if (!failed || JSON.stringify([...left]) !== JSON.stringify([...before])) done = left;
         else statements += 1;
         for (let at = 0; done === null && at < lost.batchStatements(); at++) {

@@ -9,7 +9,7 @@ const ROUNDS = rounds(8, 60);
 /** No measure of speed: hundreds of requests, on a machine that may be busy. */
 const MANY_REQUESTS_MS = 600_000;
 
-/** What came of each round: which of the two requests succeeded. */
+/** The outcome of each round: which of the two requests succeeded. */
 type Outcome = "neither" | "first" | "second" | "both";
 
 const outcomeOf = (first: number, second: number): Outcome => {
@@ -17,7 +17,7 @@ const outcomeOf = (first: number, second: number): Outcome => {
   return one && two ? "both" : one ? "first" : two ? "second" : "neither";
 };
 
-/** Each round begins with what `prepare` makes. */
+/** Runs rounds of two requests at once. Each round begins with the state that `prepare` makes. */
 async function races(
   prepare: (client: Client) => Promise<void>,
   race: (client: Client, round: number) => Promise<[number, number]>,

@@ -17,7 +17,7 @@ describe("a record", () => {
     const reply = await post({ title: "Whole", at: "2026-03-01T12:00:00+02:00", extra: { a: [1, null] } });
     expect(reply.status).toBe(201);
     expect(Object.keys(reply.data)).toEqual(
-      "id title slug body score live at kind extra cover gallery author tags createdAt updatedAt version".split(
+      "id title slug body score live at kind extra cover gallery author tags createdAt updatedAt createdBy updatedBy version".split(
         " ",
       ),
     );

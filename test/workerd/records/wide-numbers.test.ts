@@ -24,7 +24,7 @@ const OTHERS = [
   0.1 + 0.2,
 ];
 
-/** The same 32-bit numbers at every run. */
+/** Yields the same 32-bit numbers at every run. */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ;) yield (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0);
 }
@@ -45,7 +45,7 @@ const ids = async (query: string): Promise<string[]> => {
   return reply.data.map(({ id }) => id);
 };
 
-/** Every record of a list, a page at a time. */
+/** Returns every record of a list, read a page at a time. */
 async function paged(query: string): Promise<string[]> {
   const found: string[] = [];
   for (let cursor = ""; found.length <= all.length;) {

@@ -1,4 +1,7 @@
-/** What a write of a record takes, keeps and refuses: versions, unchanged writes, PATCH, faults all at once. */
+/**
+ * Writes of a record: the values that they take, keep and refuse. Versions, unchanged writes, PATCH, faults all at
+ * once.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { Client, type Reply } from "../support/api.ts";
 import { makeMedia } from "../support/rows.ts";

@@ -136,7 +136,7 @@ describe("populate", () => {
       .bind(root)
       .first("id");
     await bindings.DB.prepare(
-      `INSERT INTO records (model_id, space_id, id, data, size_bytes, version, created_at, updated_at)
+      `/* fixture */ INSERT INTO records (model_id, space_id, id, data, size_bytes, version, created_at, updated_at)
        SELECT ?1, ?2, value, '{}', 2, 1, 1, 1 FROM json_each(?3)`,
     )
       .bind(modelId, own.space.id, JSON.stringify(many))

@@ -20,7 +20,9 @@ const at = (shard: number): string => `/api/v1/on-${shard}`;
 const write = (shard: number): Promise<Reply> =>
   call("POST", `${at(shard)}/data/collections/posts`, { text: "text" });
 
-/** D1 cannot be filled by a test: SQLite's limit is not for it to set. These triggers answer in D1's words. */
+/**
+ * Makes D1 full by triggers that answer in its words: a test cannot fill it, since SQLite's limit is not for it to set.
+ */
 const fill = async (words: string): Promise<void> => {
   const triggers = GROWN.map(
     (table) =>

@@ -1,4 +1,4 @@
-/** What a key is told about itself. */
+/** The answer to a key's question about itself. */
 import { describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
 

@@ -1,4 +1,4 @@
-/** What spaces hold, as triggers count it: the same as a count of the rows, whatever happens to them. */
+/** The totals of spaces, as triggers count them: the same as a count of the rows after any change. */
 import { expect, test } from "vitest";
 import { readStoredBytes, readUsage } from "../../../src/edge/storage/spaces/usage.ts";
 import { commitVariant } from "../../../src/edge/storage/pictures/variants.ts";
@@ -28,6 +28,10 @@ async function counted(spaceId: string): Promise<object> {
     media: await both("media"),
     masterBytes: await of("SELECT coalesce(sum(size_bytes), 0) AS n FROM masters WHERE space_id = ?1"),
     variants: await rows("variants", "true"),
+    remote: {
+      pictures: await rows("remotes", "true"),
+      bytes: await of("SELECT coalesce(sum(size_bytes), 0) AS n FROM remotes WHERE space_id = ?1"),
+    },
   };
 }
 
@@ -35,12 +39,13 @@ const bytesOf = async (table: string): Promise<number> =>
   (await bindings.DB.prepare(`SELECT coalesce(sum(size_bytes), 0) AS n FROM ${table}`).first<{ n: number }>())
     ?.n ?? 0;
 
-/** After each step of a space's life. */
+/** Checks the totals after each step of a space's life. */
 async function expectTrue(client: Client, step: string): Promise<void> {
   expect(await readUsage(db, client.space.id), step).toEqual(await counted(client.space.id));
   expect(await readStoredBytes(db), step).toEqual({
     masterBytes: await bytesOf("masters"),
     variantBytes: await bytesOf("variants"),
+    remoteBytes: await bytesOf("remotes"),
     databaseBytes: expect.any(Number) as number,
   });
 }

@@ -1,9 +1,10 @@
-/** What tests leave behind: fake time, queues at work, a disobedient builder, rows and bytes. */
+/** Clears all that tests leave behind: fake time, queues at work, a disobedient builder, rows and bytes. */
 import { afterEach, vi } from "vitest";
 import { DELIVERY, PATIENCE, QUEUE } from "../../../src/limits.ts";
 import { builder } from "./builder/fake-builder.ts";
 import { clearQueues } from "./queue.ts";
 import { emptyStorage } from "./rows.ts";
+import { rounds } from "./objects/webhook-rounds.ts";
 
 /** Long enough for a build that is made at once, on any machine. */
 const PATIENT_MS = 30_000;
@@ -11,24 +12,29 @@ const HASTY_MS = DELIVERY.lightWaitMs;
 /** Three times as long as the rules say, so that a room that does answer is not taken for one that does not. */
 const HASTY_ROOM_MS = 3 * QUEUE.roomAnswerMs;
 
-/** How long a visitor waits for a light build. A slow machine does not make one in the time of the rules. */
+/** Sets how long a visitor waits for a light build. A slow machine does not make one in the time of the rules. */
 function visitorsWait(ms: number): void {
   (DELIVERY as { lightWaitMs: number }).lightWaitMs = ms;
 }
 
-/** How long a room of the builder, and an object that a route asks, are waited for. A slow machine may need longer. */
+/**
+ * Sets how long calls of a room of the builder, and of an object that a route asks, may take. A slow machine needs
+ * longer.
+ */
 function othersWait(roomMs: number, objectMs: number): void {
   (QUEUE as { roomAnswerMs: number }).roomAnswerMs = roomMs;
   (PATIENCE as { objectMs: number }).objectMs = objectMs;
 }
 
-/** For tests of rooms that do not answer: others are waited for so long, until the test ends. */
+/** Shortens the waiting for others until the test ends: for tests of rooms that do not answer. */
 export const hastyRooms = (): void => othersWait(HASTY_ROOM_MS, PATIENT_MS);
 
-/** For tests of builds that are not made in time: visitors wait as long as the rules say, until the test ends. */
+/**
+ * Lets visitors wait only as long as the rules say, until the test ends: for tests of builds that are not made in time.
+ */
 export const hastyVisitors = (): void => visitorsWait(HASTY_MS);
 
-/** Real time, patient visitors, no queue at work, an obedient builder, empty storage. */
+/** Restores real time, patient visitors, no queue at work, an obedient builder, empty storage. */
 export async function clean(): Promise<void> {
   vi.useRealTimers();
   vi.restoreAllMocks();
@@ -36,10 +42,11 @@ export async function clean(): Promise<void> {
   othersWait(PATIENT_MS, PATIENT_MS);
   await clearQueues();
   builder.reset();
+  rounds.reset();
   await emptyStorage();
 }
 
-/** Call at the top of a test file whose tests must not see each other's rows. */
+/** Cleans after each test of a file. Call it at the top of a file whose tests must not see each other's rows. */
 export const cleanBetweenTests = (): void => afterEach(clean);
 
 /** Moves the clock that windows, memories and leases are counted by. Alarms then only run when a test runs them. */

@@ -4,7 +4,7 @@ import { vi } from "vitest";
 import { EdgeCache } from "../../../scripts/harness/edge-cache/edge-cache.ts";
 import { Cached } from "../../../src/edge/cached.ts";
 import type { Env } from "../../../src/edge/config.ts";
-import { drainPurges, type DrainReport } from "../../../src/edge/purges/drain.ts";
+import { drainOutbox, type DrainReport } from "../../../src/edge/invalidation/drain.ts";
 import { database } from "../../../src/edge/storage/database/database.ts";
 import handlers from "../../../src/edge/worker.ts";
 import { bindings } from "./rows.ts";
@@ -19,7 +19,7 @@ export interface Seen {
   /** Path of a redirect, ETag of a file. */
   leadsTo: string | null;
   state: string | null;
-  /** What the cache did. */
+  /** The outcome of the cache. */
   cache: string | null;
 }
 
@@ -64,7 +64,7 @@ export class Edge {
     return entrypoint.fetch(request);
   }
 
-  /** An answer, and with it all that goes on in `waitUntil`. */
+  /** Returns an answer after all work in its `waitUntil`. */
   async ask(path: string, init: RequestInit = {}, region = 0): Promise<Response> {
     const response = await this.begin(path, init, region);
     await this.settled();
@@ -95,7 +95,7 @@ export class Edge {
     };
   }
 
-  /** Every path in every region, once per second. */
+  /** Requests every path in every region, once per second. */
   async watch(paths: string[], seconds: number, init: RequestInit = {}): Promise<Seen[]> {
     const seen: Seen[] = [];
     for (let second = 0; second < seconds; second++) {
@@ -106,12 +106,14 @@ export class Edge {
     return seen;
   }
 
-  /** Purges as a request does beside its answer. Time passes in `wait`, which may look at what is seen meanwhile. */
+  /**
+   * Invalidates as a request does beside its answer. Time passes in `wait`, which may look at what is seen meanwhile.
+   */
   drain(patienceMs: number, wait: (ms: number) => Promise<void>): Promise<DrainReport> {
-    return drainPurges(
+    return drainOutbox(
       {
         db: database(bindings.DB),
-        purge: (tags) => Promise.resolve(this.cache.purge(tags)),
+        invalidate: (tags) => Promise.resolve(this.cache.purge(tags)),
         now: Date.now,
         wait,
         log: () => undefined,

@@ -12,7 +12,7 @@ const worker = exports as unknown as { default: Fetcher };
 export const request = (path: string, init: RequestInit = {}): Promise<Response> =>
   worker.default.fetch(`${HOST}${path}`, { redirect: "manual", ...init });
 
-/** The Worker's own handler with bindings or variables in place of the deployment's. */
+/** Calls the Worker's own handler with bindings or variables in place of the deployment's. */
 export async function requestWith(
   overrides: Record<string, unknown>,
   path: string,

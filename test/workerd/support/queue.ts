@@ -7,18 +7,18 @@ import { orderFor } from "../../../src/image/protocol/order.ts";
 import { ENCODER_VERSION, variantFile, variantKey } from "../../../src/image/model/variant.ts";
 import type { AdmitRequest, SpaceQueueApi } from "../../../src/edge/messages.ts";
 import { bindings, JPEG_FACTS, type Media, type Space } from "./rows.ts";
-import { takeWokenQueues } from "./woken-queues.ts";
+import { takeWokenQueues } from "./objects/woken-queues.ts";
 
-/** A new stub at each call, as each request has: one whose object crashed stays broken. */
+/** Returns a new stub at each call, as each request has one: a stub whose object crashed stays broken. */
 export const queueOf = (space: Space): SpaceQueueApi => spaceQueue(bindings, space.id);
 
-/** Ends what the queues still do, whoever woke them, and their alarms: nothing of it reaches into the next test. */
+/** Ends all work that the queues still do, and their alarms: nothing of it reaches into the next test. */
 export async function clearQueues(): Promise<void> {
   const names = takeWokenQueues();
   await Promise.all(names.map((name) => spaceQueue(bindings, name).clear()));
 }
 
-/** The object behind the queue, for the helpers of cloudflare:test. */
+/** Returns the object behind the queue, for the helpers of cloudflare:test. */
 export const objectOf = (space: Space): DurableObjectStub =>
   bindings.SPACE_QUEUE.get(bindings.SPACE_QUEUE.idFromName(space.id));
 
@@ -95,6 +95,6 @@ export const requestsFor = (
   lane: Lane = "light",
 ): AdmitRequest[] => Array.from({ length: count }, (_, n) => requestFor(media, { width: from + n, lane }));
 
-/** The requests, each from a client of its own. */
+/** Returns the requests, each from a client of its own. */
 export const fromManyClients = (requests: AdmitRequest[]): AdmitRequest[] =>
   requests.map((request, n) => ({ ...request, client: `198.51.100.${n}` }));

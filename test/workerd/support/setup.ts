@@ -3,10 +3,20 @@
  * runtime, its modules and its storage.
  */
 import { applyD1Migrations, type D1Migration } from "cloudflare:test";
-import { bindings, databases } from "./rows.ts";
+import { afterEach, expect } from "vitest";
+import { limitD1, limitRows, takePassedLimits } from "./bindings/deployed-d1.ts";
 import { clean } from "./clean.ts";
+import { bindings, databases } from "./rows.ts";
 
 const { TEST_MIGRATIONS } = bindings as unknown as { TEST_MIGRATIONS: D1Migration[] };
 
-for (const database of databases) await applyD1Migrations(database, TEST_MIGRATIONS);
+for (const database of databases) {
+  await applyD1Migrations(database, TEST_MIGRATIONS);
+  await limitRows(database);
+}
+limitD1(bindings.DB);
 await clean();
+takePassedLimits();
+
+/** Also where the code under test has gone on without the call that a deployed D1 refuses. */
+afterEach(() => expect(takePassedLimits()).toEqual([]));

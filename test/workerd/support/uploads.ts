@@ -6,7 +6,10 @@ import { bindings } from "./rows.ts";
 
 const { partBytes } = PARTED_UPLOAD;
 
-/** A GIF of one pixel with `bytes` bytes in all: what is after its end belongs to no picture. `fill` tells files apart. */
+/**
+ * Returns a GIF of one pixel with `bytes` bytes in all: those after its end belong to no picture. `fill` tells files
+ * apart.
+ */
 export function gifOf(bytes: number, fill = 0): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(bytes).fill(fill);
   file.set(
@@ -17,7 +20,7 @@ export function gifOf(bytes: number, fill = 0): Uint8Array<ArrayBuffer> {
   return file;
 }
 
-/** Part `n` of a file, from 1. */
+/** Returns part `n` of a file, from 1. */
 export const partOf = (file: Uint8Array<ArrayBuffer>, n: number): Uint8Array<ArrayBuffer> =>
   file.slice((n - 1) * partBytes, n * partBytes);
 
@@ -81,15 +84,15 @@ export class Uploader extends Client {
   }
 }
 
-/** Keys in the bucket that begin with `prefix`. */
+/** Returns the keys in the bucket that begin with `prefix`. */
 export const keysIn = async (prefix: string): Promise<string[]> =>
   (await bindings.BUCKET.list({ prefix })).objects.map(({ key }) => key);
 
-/** Without a diff of megabytes when it fails. */
+/** Compares without a diff of megabytes when it fails. */
 export const areSame = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, at) => byte === b[at]);
 
-/** The bytes behind a media object's `url`. */
+/** Returns the bytes behind a media object's `url`. */
 export async function masterOf({ url }: MediaAnswer): Promise<Uint8Array> {
   return new Uint8Array(await (await request(new URL(url).pathname)).arrayBuffer());
 }

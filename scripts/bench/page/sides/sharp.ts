@@ -6,7 +6,7 @@ import type { Work } from "../works.ts";
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** PNG has no quality: with one, sharp reduces the picture to a palette. */
+/** Returns the build of sharp. It gives PNG no quality: with one, sharp reduces the picture to a palette. */
 export const prepare =
   ({ width, to }: Work, file: Buffer, options: { quality: number; mozjpeg?: boolean }): Run =>
   async () => {

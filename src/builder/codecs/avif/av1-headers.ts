@@ -3,10 +3,10 @@ import { levelOf } from "./av1-levels.ts";
 import { type TiledFrame, writeTileInfo } from "./av1-tiles.ts";
 import { BitWriter } from "./bit-writer.ts";
 
-/** What the headers say of a picture. */
+/** The settings of a picture in the headers. */
 export interface StillFrame extends TiledFrame {
   chroma: "420" | "444" | "none";
-  /** Quantiser index, 1 to 255, and what differs for the first and the other coefficients of chroma. */
+  /** Quantiser index, 1 to 255, and the differences for the first and the other coefficients of chroma. */
   baseIndex: number;
   chromaDc: number;
   chromaAc: number;
@@ -78,14 +78,14 @@ export function frameHeader(frame: StillFrame): Uint8Array<ArrayBuffer> {
   return out.bytes();
 }
 
-/** loop_filter_params(), section 5.9.11: luma across both kinds of edges, Cb and Cr. */
+/** Writes loop_filter_params(), section 5.9.11: luma across both kinds of edges, Cb and Cr. */
 function writeDeblocking(out: BitWriter, { chroma, deblocking }: StillFrame): void {
   const levels = chroma === "none" || deblocking === 0 ? 2 : 4;
   for (let i = 0; i < levels; i++) out.write(deblocking, 6);
   out.write(0, 4); // loop_filter_sharpness, loop_filter_delta_enabled
 }
 
-/** read_delta_q(): a flag, and su(7). */
+/** Writes read_delta_q(): a flag, and su(7). */
 function writeDelta(out: BitWriter, delta: number): void {
   out.write(delta === 0 ? 0 : 1, 1);
   if (delta !== 0) out.write(delta & 0x7f, 7);

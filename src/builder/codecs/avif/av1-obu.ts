@@ -1,5 +1,5 @@
 /** Writes open bitstream units (AV1 specification sections 5.3 and 6.2). */
-import { HAS_SIZE } from "../../../image/formats/avif/av1-obu.ts";
+import { HAS_SIZE } from "../../../image/formats/avif/av1/obus.ts";
 
 /** Returns the header of a unit with a payload of `size` bytes. */
 export const obuHead = (type: number, size: number): number[] => [(type << 3) | HAS_SIZE, ...leb128(size)];

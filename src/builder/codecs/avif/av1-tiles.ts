@@ -19,7 +19,7 @@ export interface Tiles {
   height: number;
 }
 
-/** What a header says of one direction: powers of two of the number of tiles, at least, at most, and chosen. */
+/** The tiles of one direction in a header: powers of two of their number, at least, at most, and chosen. */
 interface Division {
   least: number;
   most: number;
@@ -33,12 +33,12 @@ export interface TiledFrame {
   tilesLog2?: TilesLog2 | undefined;
 }
 
-/** tile_log2(): the least k such that `unit` << k is at least `target`. */
+/** Implements tile_log2(): the least k such that `unit` << k is at least `target`. */
 const log2 = (unit: number, target: number): number => Math.max(0, Math.ceil(Math.log2(target / unit)));
 
 const superblocks = (length: number): number => Math.ceil(length / SUPERBLOCK);
 
-/** As few tiles as AV1 allows: columns only where the frame is too wide for one. */
+/** Divides into as few tiles as AV1 allows: columns only where the frame is too wide for one. */
 function divide({ width, height, tilesLog2 }: TiledFrame): { columns: Division; rows: Division } {
   const [columns, rows] = [superblocks(width), superblocks(height)];
   const divided = (least: number, count: number, wanted = 0): Division => {
@@ -77,9 +77,9 @@ export function writeTileInfo(out: BitWriter, frame: TiledFrame): void {
 }
 
 /**
- * What tile_group_obu() has besides the data of tiles (section 5.11.1).
+ * Returns the parts of tile_group_obu() besides the data of tiles (section 5.11.1).
  * @param tiles bytes of each tile
- * @returns what comes first, and what comes before each tile
+ * @returns the bytes that come first, and those before each tile
  */
 export function tileGroup(tiles: readonly number[]): { head: number[]; sizes: number[][] } {
   // tile_start_and_end_present_flag, which is there for several tiles, in a byte.

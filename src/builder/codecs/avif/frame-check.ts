@@ -1,7 +1,7 @@
 /** Checks the frames of an AVIF before it is decoded, because libaom decodes all of an item's without a pause. */
 import { readItems } from "../../../image/formats/avif/items.ts";
 import { codedItems } from "../../../image/formats/avif/coded-items.ts";
-import { countUnits, FrameWalk } from "../../../image/formats/avif/frame-walk.ts";
+import { countUnits, FrameWalk } from "../../../image/formats/avif/av1/frame-walk.ts";
 import { boxesIn, firstBox } from "../../../image/formats/avif/isobmff.ts";
 
 /**

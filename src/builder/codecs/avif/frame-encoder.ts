@@ -12,7 +12,7 @@ import type { FrameSettings } from "./frame-settings.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 /** Returns a copy of a piece of the file, because the encoder reuses its memory. May throw. */
 export type Keep = (bytes: Uint8Array) => Bytes;
-/** A picture as the encoder codes it: what its headers say, and what the search goes by. */
+/** A picture as the encoder codes it: the settings of its headers, and those of the search. */
 export type Frame = StillFrame & FrameSettings & { effort?: Effort };
 
 /** Bytes of output that are kept at once, at least. */

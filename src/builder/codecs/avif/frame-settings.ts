@@ -1,11 +1,11 @@
-/** What goes with a quantiser index of our own AV1 encoder. Measured in SSIMULACRA 2 (assembly/README.md). */
+/** The settings for a quantiser index of our own AV1 encoder. Measured in SSIMULACRA 2 (assembly/README.md). */
 import { NO_MATRIX, type StillFrame } from "./av1-headers.ts";
 
 export interface FrameSettings extends Pick<
   StillFrame,
   "baseIndex" | "chromaDc" | "chromaAc" | "matrix" | "deblocking"
 > {
-  /** What a squared error of a sample of chroma weighs, by that of luma. */
+  /** The weight of a squared error of a sample of chroma, by that of luma. */
   chromaWeight: number;
 }
 
@@ -16,8 +16,9 @@ const FLATTER_UP_TO = 30;
 const MOST_DELTA = 63;
 
 /**
- * At half the resolution, a sample of chroma stands for four pixels: it is quantised finer than luma, or dark and smooth
- * parts show blocks of wrong colour. At full resolution, its detail is quantised more coarsely than that of luma.
+ * Returns the settings of chroma. At half the resolution, a sample of chroma stands for four pixels: it is quantised
+ * finer than luma, or dark and smooth parts show blocks of wrong colour. At full resolution, its detail is quantised
+ * more coarsely than that of luma.
  */
 function chromaSettings(
   baseIndex: number,
@@ -33,7 +34,7 @@ function chromaSettings(
 /** The step of 8-bit samples is about this much above the index, where levels of deblocking matter. */
 const STEP_ABOVE_INDEX = 8;
 
-/** libaom's estimate for key frames by the step of the quantiser (av1_pick_filter_level). */
+/** Returns libaom's estimate for key frames by the step of the quantiser (av1_pick_filter_level). */
 function deblockingOf(baseIndex: number): number {
   const level = Math.round(((baseIndex + STEP_ABOVE_INDEX) * 17_563 - 421_574) / 2 ** 18);
   return Math.max(0, Math.min(63, level));
@@ -46,7 +47,10 @@ export const frameSettings = (baseIndex: number, chroma: StillFrame["chroma"]): 
   deblocking: deblockingOf(baseIndex),
 });
 
-/** Alpha is not looked at by itself: its errors show where shapes end, so none is weighed less, and no edge smoothed. */
+/**
+ * Returns the settings of alpha, which is not looked at by itself: its errors show where shapes end, so none is weighed
+ * less, and no edge smoothed.
+ */
 export const alphaSettings = (baseIndex: number): FrameSettings => ({
   baseIndex,
   chromaDc: 0,

@@ -6,12 +6,11 @@
  */
 import type { AvifFacts } from "../../../image/model/facts.ts";
 import { type ItemTable, readItems } from "../../../image/formats/avif/items.ts";
-import { countUnits, FrameWalk } from "../../../image/formats/avif/frame-walk.ts";
+import { countUnits, FrameWalk } from "../../../image/formats/avif/av1/frame-walk.ts";
 import { isAlpha, type Properties } from "../../../image/formats/avif/properties.ts";
 import { InvalidImageError } from "../../../image/bytes/errors.ts";
 import { boxesIn, firstBox } from "../../../image/formats/avif/isobmff.ts";
-import { FAULT_UNSUPPORTED } from "./decoder-status.ts";
-import { faultOf } from "./decoder/errors.ts";
+import { unsupported } from "./decoder/errors.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 
 /** The bytes of an item: a range of the file, or bytes from the meta box. */
@@ -42,7 +41,7 @@ export interface GridFile {
 }
 
 /**
- * Reads the tables of `file`. What it returns is copied out of the memory of the file.
+ * Reads the tables of `file`. The tables that it returns are copied out of the memory of the file.
  * @throws InvalidImageError when the tables are damaged, or differ from the grid that was probed
  * @throws CodecError when alpha has another layout than colour
  */
@@ -76,11 +75,10 @@ export function readGrid(file: Uint8Array, facts: AvifFacts): GridFile {
  */
 export function readSingle(file: Uint8Array, facts: AvifFacts): GridFile {
   const meta = firstBox(boxesIn(file, "file"), "meta");
-  // The picture of a track alone, as a sequence may have it, is left to libaom.
-  if (!meta) throw faultOf(FAULT_UNSUPPORTED);
+  if (!meta) throw unsupported("Its picture is that of a track");
   const items = readItems(meta.slice());
   const { primary } = items;
-  if (primary === null) throw faultOf(FAULT_UNSUPPORTED);
+  if (primary === null) throw unsupported("It has no primary item");
   const { codedWidth: tileWidth, codedHeight: tileHeight } = facts;
   const grid = { rows: 1, columns: 1, tileWidth, tileHeight };
   const alpha = alphaOf(items, primary);

@@ -1,6 +1,6 @@
 /**
- * Decodes AVIF grids tile by tile. Memory holds the file, one row of tiles, and what decoding one tile takes,
- * whatever the size of the picture.
+ * Decodes AVIF grids tile by tile. Memory holds the file, one row of tiles, and the memory for decoding one tile, for
+ * pictures of any size.
  *
  * Each tile is handed to jSquash as a still AVIF. This also reads tiles of odd size in 4:2:0, which jSquash refuses
  * in a grid (HEIF requires even sizes there).

@@ -1,9 +1,10 @@
 /** Encodes AVIF in rows, by the AV1 encoder of assembly/. It holds one row of superblocks, but not the picture. */
-import { FRAME, SEQUENCE_HEADER } from "../../../image/formats/avif/av1-obu.ts";
+import { FRAME, SEQUENCE_HEADER } from "../../../image/formats/avif/av1/obus.ts";
 import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
 import type { RowAvifOptions } from "../../../image/formats/avif/encoder-options.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
+import { type Embedded, NOTHING_EMBEDDED } from "../../metadata/embedded.ts";
 import { RowShortageError } from "../../scheduling/row-errors.ts";
 import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
 import { frameHeader, sequenceHeader, type StillFrame } from "./av1-headers.ts";
@@ -11,7 +12,7 @@ import { alphaSettings, frameSettings } from "./frame-settings.ts";
 import { obuHead } from "./av1-obu.ts";
 import { tileGroup } from "./av1-tiles.ts";
 import { box, u16 } from "./boxes.ts";
-import { type Plane, stillHead } from "./still-writer.ts";
+import { metadataOf, type Plane, stillHead } from "./still-writer.ts";
 import { type Frame, FrameEncoder, type Keep } from "./frame-encoder.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -21,11 +22,15 @@ type Tiles = readonly (readonly Bytes[])[];
 /** Work units per sample of luma by effort and in drawings, and per sample of alpha. */
 const WORK_PER_SAMPLE = { thorough: 330, quick: 100, drawing: 600, alpha: 90 };
 const SUPERBLOCK_SAMPLES = 64 * 64;
-/** Content of `colr`: sRGB in full range, with the matrix of BT.601 (ITU-T H.273). */
-const NCLX = Uint8Array.from(box("nclx", u16(1), u16(13), u16(6), 0x80).slice(4));
+/** Content of `colr`: sRGB or Display P3 in full range, with the matrix of BT.601 (ITU-T H.273). */
+const NCLX = { srgb: nclx(1), p3: nclx(12) };
+
+function nclx(primaries: number): Uint8Array {
+  return Uint8Array.from(box("nclx", u16(primaries), u16(13), u16(6), 0x80).slice(4));
+}
 
 /**
- * Encodes rows as an AVIF file without metadata, in pieces. Gray layouts have no chroma. Alpha that is opaque throughout
+ * Encodes rows as an AVIF file, in pieces, with the metadata in `embedded`; a profile becomes code points. Gray layouts have no chroma. Alpha that is opaque throughout
  * is left out.
  *
  * @throws RowMemoryError when the memory is too small
@@ -37,6 +42,7 @@ export async function encodeAvifRows(
   source: RowSource,
   options: RowAvifOptions,
   keep: Keep = (bytes) => Uint8Array.from(bytes),
+  { exif, xmp, profile }: Embedded = NOTHING_EMBEDDED,
 ): Promise<Bytes[]> {
   const { width, height, layout } = source;
   if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
@@ -49,7 +55,7 @@ export async function encodeAvifRows(
       ...frameSettings(options.baseIndex, chroma),
       ...(options.isFiltered === false ? { deblocking: 0 } : {}),
     },
-    // The edges of shapes are like those of a drawing, whatever is inside.
+    // The edges of shapes are like those of a drawing, with any colours inside.
     alpha: hasAlpha
       ? { width, height, tilesLog2, chroma: "none", isDrawing: true, ...alphaSettings(options.alphaIndex) }
       : null,
@@ -62,16 +68,17 @@ export async function encodeAvifRows(
     height,
     colour: colour.plane,
     alpha: alpha?.plane ?? null,
-    nclx: NCLX,
+    nclx: NCLX[profile ? "p3" : "srgb"],
+    metadata: { exif, xmp },
     premultiplied: false,
     brands: [profileOf(colour.plane.configuration)],
   });
-  return [head, ...colour.pieces, ...(alpha?.pieces ?? [])];
+  return [head, ...colour.pieces, ...(alpha?.pieces ?? []), ...metadataOf({ exif, xmp })];
 }
 
 const bytesOf = (pieces: readonly Bytes[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
-/** Returns the units of a picture, and what the file says of it. */
+/** Returns the units of a picture, and the boxes of the file about it. */
 function codedPicture(frame: Frame, tiles: Tiles): { plane: Plane; pieces: Bytes[] } {
   const header = frameHeader(frame);
   const sequence = sequenceHeader(frame);
@@ -97,7 +104,7 @@ function codedPicture(frame: Frame, tiles: Tiles): { plane: Plane; pieces: Bytes
  */
 const profileOf = ([, profileAndLevel = 0]: Uint8Array): string => (profileAndLevel <= 13 ? "MA1B" : "MA1A");
 
-/** Content of `av1C` (AV1-ISOBMFF section 2.3.3), without units in it. */
+/** Returns the content of `av1C` (AV1-ISOBMFF section 2.3.3), without units in it. */
 function configurationOf(sequence: Bytes, chroma: StillFrame["chroma"]): Bytes {
   const [first = 0, second = 0] = sequence;
   const level = ((first & 7) << 2) | (second >> 6);

@@ -24,6 +24,26 @@ export interface Still {
   premultiplied: boolean;
   /** Brands besides those that every still AVIF has. */
   brands?: readonly string[];
+  /** Items about the picture, whose data come last in the file; absent for none. */
+  metadata?: Metadata;
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The blocks of EXIF and XMP. */
+export interface Metadata {
+  exif: Bytes | null;
+  xmp: Bytes | null;
+}
+
+/** The offset of the TIFF header, which an item of EXIF begins with (ISO/IEC 23008-12 annex A.2.1). */
+const EXIF_OFFSET_BYTES = 4;
+
+/** Returns the data of the items about the picture, in the order of the file. */
+export function metadataOf({ exif, xmp }: Metadata): Bytes[] {
+  const withOffset = exif && new Uint8Array(EXIF_OFFSET_BYTES + exif.length);
+  withOffset?.set(exif!, EXIF_OFFSET_BYTES);
+  return [withOffset, xmp].filter((block) => block !== null);
 }
 
 interface Item {
@@ -31,16 +51,21 @@ interface Item {
   dataBytes: number;
   /** Indices of properties, from 1. The top bit marks a property that a reader must know. */
   properties: number[];
+  /** The type, and for XMP the name, which is empty, and the MIME type. */
+  type: Part;
 }
 
 const COLOUR = 1;
 const ALPHA = 2;
+const EXIF = 3;
+const XMP = 4;
+const PICTURE_TYPE = ["av01", 0];
 const ESSENTIAL = 0x80;
 const ALPHA_URN = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha";
 /** Field sizes of iloc: offsets and lengths of 4 bytes, no base offset (ISO/IEC 14496-12 section 8.11.3). */
 const ILOC_SIZES = 0x4400;
 
-/** Everything of the file before its coded data. The data of colour and then of alpha follow. */
+/** Returns everything of the file before its coded data. The data of colour and then of alpha follow. */
 export function stillHead(still: Still): Uint8Array<ArrayBuffer> {
   const { boxes, items } = propertiesOf(still);
   const dataBytes = items.reduce((sum, item) => sum + item.dataBytes, 0);
@@ -55,7 +80,7 @@ export function stillHead(still: Still): Uint8Array<ArrayBuffer> {
       fullBox("pitm", 0, 0, u16(COLOUR)),
       locations(items, dataStart),
       fullBox("iinf", 0, 0, u16(items.length), items.map(entry)),
-      references(still),
+      references(still, items),
       box("iprp", box("ipco", boxes), associations(items)),
     );
   const mdat = [...u32(dataBytes + 8), ...flat("mdat")];
@@ -64,7 +89,10 @@ export function stillHead(still: Still): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns the properties of all items (`ipco`), and the list of those that each item has. */
-function propertiesOf({ width, height, colour, alpha, nclx }: Still): { boxes: Part[]; items: Item[] } {
+function propertiesOf({ width, height, colour, alpha, nclx, metadata }: Still): {
+  boxes: Part[];
+  items: Item[];
+} {
   const boxes: Part[] = [];
   const add = (property: number[], flag = 0): number => boxes.push(property) | flag;
   const size = add(fullBox("ispe", 0, 0, u32(width), u32(height)));
@@ -75,10 +103,20 @@ function propertiesOf({ width, height, colour, alpha, nclx }: Still): { boxes: P
   ];
   const colourProperties = planeOf(colour);
   if (nclx) colourProperties.push(add(box("colr", nclx)));
-  const items = [{ id: COLOUR, dataBytes: colour.dataBytes, properties: colourProperties }];
+  const items: Item[] = [
+    { id: COLOUR, dataBytes: colour.dataBytes, properties: colourProperties, type: PICTURE_TYPE },
+  ];
   if (alpha) {
     const properties = [...planeOf(alpha), add(fullBox("auxC", 0, 0, ALPHA_URN, 0))];
-    items.push({ id: ALPHA, dataBytes: alpha.dataBytes, properties });
+    items.push({ id: ALPHA, dataBytes: alpha.dataBytes, properties, type: PICTURE_TYPE });
+  }
+  if (metadata?.exif) {
+    const dataBytes = EXIF_OFFSET_BYTES + metadata.exif.length;
+    items.push({ id: EXIF, dataBytes, properties: [], type: ["Exif", 0] });
+  }
+  if (metadata?.xmp) {
+    const type = ["mime", 0, "application/rdf+xml", 0];
+    items.push({ id: XMP, dataBytes: metadata.xmp.length, properties: [], type });
   }
   return { boxes, items };
 }
@@ -93,20 +131,25 @@ function locations(items: readonly Item[], dataStart: number): number[] {
   return fullBox("iloc", 0, 0, u16(ILOC_SIZES), u16(items.length), extents);
 }
 
-const entry = ({ id }: Item): number[] => fullBox("infe", 2, 0, u16(id), u16(0), "av01", 0);
+const entry = ({ id, type }: Item): number[] => fullBox("infe", 2, 0, u16(id), u16(0), type);
 
-function references({ alpha, premultiplied }: Still): number[] {
-  if (!alpha) return [];
-  const isAlphaOf = box("auxl", u16(ALPHA), u16(1), u16(COLOUR));
-  const isMultiplied = premultiplied ? box("prem", u16(COLOUR), u16(1), u16(ALPHA)) : [];
-  return fullBox("iref", 0, 0, isAlphaOf, isMultiplied);
+function references({ alpha, premultiplied }: Still, items: readonly Item[]): number[] {
+  const isAlphaOf = alpha ? box("auxl", u16(ALPHA), u16(1), u16(COLOUR)) : [];
+  const isMultiplied = alpha && premultiplied ? box("prem", u16(COLOUR), u16(1), u16(ALPHA)) : [];
+  const describes = items
+    .filter(({ id }) => id === EXIF || id === XMP)
+    .map(({ id }) => box("cdsc", u16(id), u16(1), u16(COLOUR)));
+  const all = [isAlphaOf, isMultiplied, ...describes];
+  return all.some(({ length }) => length > 0) ? fullBox("iref", 0, 0, all) : [];
 }
+
+const hasProperties = ({ properties }: Item): boolean => properties.length > 0;
 
 const associations = (items: readonly Item[]): number[] =>
   fullBox(
     "ipma",
     0,
     0,
-    u32(items.length),
-    items.map(({ id, properties }) => [u16(id), properties.length, properties]),
+    u32(items.filter(hasProperties).length),
+    items.filter(hasProperties).map(({ id, properties }) => [u16(id), properties.length, properties]),
   );

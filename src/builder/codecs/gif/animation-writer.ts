@@ -87,8 +87,8 @@ export class GifWriter implements AnimationWriter {
   }
 
   /**
-   * The head comes first and is known last: frames add colours to the file's table. So what is there is held, until it
-   * fills a part. From then on the table is as it is.
+   * Puts the head, which is known last, before the blocks: frames add colours to the file's table. So the blocks are
+   * held until they fill a part. From then on the table does not change.
    */
   async *#withHead(blocks: AsyncIterable<Bytes>, plays: () => number): AsyncGenerator<Bytes> {
     const held: Bytes[] = [];
@@ -139,7 +139,7 @@ export class GifWriter implements AnimationWriter {
     if (pendingDelayMs !== null) yield* this.#frame(pendingDelayMs, null);
   }
 
-  /** The blocks of the pending frame. @param next the frame that follows it; null after the last */
+  /** Yields the blocks of the pending frame. */
   async *#frame(delayMs: number, next: Uint32Array | null): AsyncGenerator<Bytes> {
     const { width, height } = this.#size;
     const pixels = this.#stage.pixels(this.#pending);
@@ -241,14 +241,14 @@ export class GifWriter implements AnimationWriter {
   }
 }
 
-/** An array with one index per pixel. @throws CodecMemoryError when there is no memory for it */
+/** Returns an array with one index per pixel. @throws CodecMemoryError when there is no memory for it */
 function indicesIn({ rowCodec, meter }: BuildMemory, pixels: number): Uint16Array<ArrayBuffer> {
   rowCodec.growTo(pixels * Uint16Array.BYTES_PER_ELEMENT);
   meter.raise("rowCodec", wholePages(pixels * Uint16Array.BYTES_PER_ELEMENT));
   return new Uint16Array(rowCodec.memory.buffer, 0, pixels);
 }
 
-/** Whether the colour shown can stay: it is as near to the pixel's colour as the new one, or near enough. */
+/** Returns whether the colour shown can stay: it is as near to the pixel's colour as the new one, or near enough. */
 function isNear(shown: number, pixel: number, colour: number, unseen: number): boolean {
   const distance = distanceOf(shown, pixel);
   return distance <= unseen || distance <= distanceOf(colour, pixel);

@@ -46,8 +46,8 @@ export class GifFrames {
   }
 
   /**
-   * The indices of `image`, which `next` has just returned, in pieces. A piece is valid until the next one is asked for.
-   * An image with missing indices is damaged, even if most of it could be shown.
+   * Yields the indices of `image`, which `next` has just returned, in pieces. A piece is valid until the next one is
+   * asked for. An image with missing indices is damaged, even if most of it could be shown.
    */
   async *pieces(image: GifImage): AsyncGenerator<Uint8Array, void, undefined> {
     const { feed } = this.#stream;

@@ -37,14 +37,14 @@ export class IndexRows {
     this.#held = image.interlaced ? stage.reserve(image.width * count) : null;
   }
 
-  /** Row `y`, which is below the one that was asked for before. It is valid until the next one is asked for. */
+  /** Returns row `y`, which is below the one that was asked for before. It is valid until the next one is asked for. */
   async at(y: number): Promise<Uint8Array> {
     if (this.#held) return this.#interlaced(y);
     for (; this.#y <= y; this.#y++) await this.#read(this.#row);
     return this.#row;
   }
 
-  /** Reads the rest of the image, and what follows it. @throws AnimationError when it is damaged, or not the only one */
+  /** Reads the rest of the image, and the blocks after it. */
   async end(): Promise<void> {
     while (!(await this.#pieces.next()).done);
     if (await this.#frames.next()) {

@@ -57,8 +57,8 @@ export class LzwDecoder {
   }
 
   /**
-   * The indices that `bytes` contain, in pieces, each decoded when it is asked for. A piece is valid until the next one
-   * is. All must be asked for before more bytes are decoded.
+   * Yields the indices that `bytes` contain, in pieces, each decoded when it is asked for. A piece is valid until the
+   * next one is. All must be asked for before more bytes are decoded.
    * @throws AnimationError for an invalid code
    */
   *pieces(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {

@@ -26,7 +26,7 @@ class SubBlocks {
     this.#bytes = new Uint8Array(Math.min(GIF_PIECE_BYTES, Math.max(64, pixels >> 2)));
   }
 
-  /** A piece that is full, once. */
+  /** Takes a piece that is full, once. */
   take(): Uint8Array<ArrayBuffer> | null {
     const full = this.#full;
     this.#full = null;
@@ -80,9 +80,9 @@ export class LzwEncoder {
   readonly #codes = new Uint16Array(SLOTS);
 
   /**
-   * The image data of `indices`: root bits, sub-blocks, and the empty block. For an index marked FREE, either it or
-   * `transparent` is written, whichever continues a string in the table. Longer strings need fewer codes. Comes in pieces
-   * of at most GIF_PIECE_BYTES; after the last one, `indices` are those that were written.
+   * Encodes `indices` as image data: root bits, sub-blocks, and the empty block. For an index marked FREE, it writes
+   * either that one or `transparent`, whichever continues a string in the table. Longer strings need fewer codes.
+   * Yields pieces of at most GIF_PIECE_BYTES; after the last one, `indices` are those that were written.
    */
   *encode(
     indices: Uint16Array,
@@ -154,7 +154,7 @@ export class LzwEncoder {
     yield last;
   }
 
-  /** The slot that contains `key`, or the empty one where it belongs. */
+  /** Returns the slot that contains `key`, or the empty one where it belongs. */
   #find(key: number): number {
     let slot = (Math.imul(key, 0x9e3779b1) >>> 18) & (SLOTS - 1);
     while (this.#keys[slot] !== EMPTY && this.#keys[slot] !== key) slot = (slot + 1) & (SLOTS - 1);

@@ -17,15 +17,15 @@ export const TRAILER: Bytes = Uint8Array.of(0x3b);
 const letters = (text: string): Bytes => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 const u16 = (value: number): [number, number] => [value & 255, value >> 8];
 
-/** Bits of an index into a table of `entries`; at least 1 (section 18). */
+/** Returns the bits of an index into a table of `entries`; at least 1 (section 18). */
 export function tableBits(entries: number): number {
   return Math.max(1, Math.ceil(Math.log2(entries)));
 }
 
-/** Bits of the LZW roots, at least 2 (appendix F). */
+/** Returns the bits of the LZW roots, at least 2 (appendix F). */
 export const rootBitsOf = (entries: number): number => Math.max(2, tableBits(entries));
 
-/** A colour table (section 19), padded to a power of two. */
+/** Returns a colour table (section 19), padded to a power of two. */
 export function colourTable(colours: readonly number[], entries: number): Bytes {
   const table = new Uint8Array(3 << tableBits(entries));
   colours.forEach((colour, i) => {
@@ -34,13 +34,13 @@ export function colourTable(colours: readonly number[], entries: number): Bytes 
   return table;
 }
 
-/** Header and logical screen descriptor (sections 17 and 18). The global colour table follows them. */
+/** Returns the header and the logical screen descriptor (sections 17 and 18). The global colour table follows them. */
 export function fileHead(size: { width: number; height: number }, entries: number): Bytes {
   const flags = TABLE_FOLLOWS | COLOUR_RESOLUTION | (tableBits(entries) - 1);
   return Uint8Array.of(...letters("GIF89a"), ...u16(size.width), ...u16(size.height), flags, 0, 0);
 }
 
-/** The Netscape looping extension, which counts repetitions. Without it, browsers play a GIF once. */
+/** Returns the Netscape looping extension, which counts repetitions. Without it, browsers play a GIF once. */
 export function looping(plays: number): Bytes {
   if (plays === 1) return new Uint8Array();
   const repetitions = plays === 0 ? 0 : Math.min(plays - 1, REPETITIONS_MAX);
@@ -56,7 +56,7 @@ export interface ImageHead extends Rect {
   localEntries: number;
 }
 
-/** Graphic control extension and image descriptor (sections 23 and 20). */
+/** Returns a graphic control extension and an image descriptor (sections 23 and 20). */
 export function imageHead(image: ImageHead): Bytes {
   const disposal = image.clears ? DISPOSE_CLEAR : DISPOSE_KEEP;
   const control = (disposal << 2) | (image.transparent === null ? 0 : TRANSPARENT);

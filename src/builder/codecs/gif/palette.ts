@@ -33,7 +33,7 @@ export class ColourSet {
     }
   }
 
-  /** The slot of a pixel. A slot with 0 is empty, because opaque pixels are never 0. */
+  /** Returns the slot of a pixel. A slot with 0 is empty, because opaque pixels are never 0. */
   #find(pixel: number): number {
     let slot = (Math.imul(pixel, 0x9e3779b1) >>> 22) & (SLOTS - 1);
     while (this.#slots[slot] !== 0 && this.#slots[slot] !== pixel) slot = (slot + 1) & (SLOTS - 1);
@@ -60,7 +60,7 @@ export class Palette {
     return this.#colours;
   }
 
-  /** The index of the colour nearest to that of the pixel. */
+  /** Returns the index of the colour nearest to that of the pixel. */
   indexOf(pixel: number): number {
     const slot = Math.imul(pixel, 0x9e3779b1) >>> (32 - CACHE_BITS);
     if (this.#keys[slot] !== pixel) {
@@ -88,7 +88,7 @@ export class Palette {
   }
 }
 
-/** The squared distance of two opaque colours. */
+/** Returns the squared distance of two opaque colours. */
 export function distanceOf(a: number, b: number): number {
   const red = (a & 255) - (b & 255);
   const green = ((a >>> 8) & 255) - ((b >>> 8) & 255);

@@ -27,12 +27,12 @@ export class GifPalettes {
     this.#isExact = isExact;
   }
 
-  /** The file's table has been written: no colour is added to it any more. */
+  /** Ends the file's table once it has been written: no colour is added to it any more. */
   close(): void {
     this.#isWritten = true;
   }
 
-  /** The table for the pixels of `area` that differ from `before`; for all pixels when that is null. */
+  /** Chooses the table for the pixels of `area` that differ from `before`; for all pixels when that is null. */
   choose(area: Area, pixels: Uint32Array, before: Uint32Array | null): Palette {
     const each = (visit: (pixel: number) => void): void =>
       area.each((i) => {
@@ -57,7 +57,10 @@ export class GifPalettes {
     return meanError(this.#local, each).mean < shared.mean * WORTH_IT ? this.#local : this.global;
   }
 
-  /** The best colours for the pixels. Resizing makes many colours where few look the same and make a smaller file. */
+  /**
+   * Returns the best colours for the pixels. Resizing makes many colours where few look the same and make a smaller
+   * file.
+   */
   #coloursOf(each: (visit: (pixel: number) => void) => void, most = MOST_COLOURS): readonly number[] {
     const set = new ColourSet(most);
     each((pixel) => set.add(pixel));
@@ -70,7 +73,7 @@ export class GifPalettes {
 }
 
 /**
- * The number of colours for an area. A colour costs 3 bytes, a pixel about half a byte, so few pixels get few
+ * Returns the number of colours for an area. A colour costs 3 bytes, a pixel about half a byte, so few pixels get few
  * colours.
  */
 function coloursFor(pixels: number): number {

@@ -44,7 +44,7 @@ export class Quantiser {
   }
 
   /**
-   * The colours, as opaque pixels, for the pixels counted since `start`.
+   * Returns the colours, as opaque pixels, for the pixels counted since `start`.
    * @param most most colours
    * @param meanLoss mean squared distance over all pixels that fewer colours may cost; a single colour may lose more
    */
@@ -87,14 +87,14 @@ export class Quantiser {
     return (0xff00_0000 | rgb) >>> 0;
   }
 
-  /** The sum of squared distances to the mean; 0 for a box of one cell, which cannot be cut. */
+  /** Returns the sum of squared distances to the mean; 0 for a box of one cell, which cannot be cut. */
   #variance(box: Box): number {
     if (AXES.every((axis) => box.to[axis] - box.from[axis] === 1)) return 0;
     const count = volume(this.#count, box);
     return count === 0 ? 0 : volume(this.#squares, box) - this.#weight(box, count);
   }
 
-  /** |sum of colours|² / count. The greater its sum over both parts, the less variance is left. */
+  /** Returns |sum of colours|² / count. The greater its sum over both parts, the less variance is left. */
   #weight(box: Box, count: number): number {
     const [r, g, b] = [volume(this.#red, box), volume(this.#green, box), volume(this.#blue, box)];
     return (r * r + g * g + b * b) / count;
@@ -137,7 +137,7 @@ function accumulate(sums: Float64Array): void {
   }
 }
 
-/** The sum within a box, from the cumulative sums at its eight corners. */
+/** Returns the sum within a box, from the cumulative sums at its eight corners. */
 function volume(sums: Float64Array, { from, to }: Box): number {
   const at = (r: number, g: number, b: number): number => sums[r * RED + g * GREEN + b] as number;
   const [r0, g0, b0] = from;

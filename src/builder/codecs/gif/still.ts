@@ -47,7 +47,7 @@ export async function openGifStill(
   return { rows, delayMs: image.delayMs, plays: () => frames.plays };
 }
 
-/** The rows of the picture, as `openGifStill` says. */
+/** Returns the rows of the picture, as `openGifStill` says. */
 export async function decodeGif(
   context: BuildContext,
   facts: GifFacts,

@@ -1,6 +1,6 @@
 /**
- * What a step of the JPEG decoder answers. This file is TypeScript and AssemblyScript at once: both sides of the module
- * import it.
+ * The answers of a step of the JPEG decoder. This file is TypeScript and AssemblyScript at once: both sides of the
+ * module import it.
  */
 
 /** The caller hands in more bytes, or says that there are none. */

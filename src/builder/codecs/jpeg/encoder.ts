@@ -90,8 +90,9 @@ class Encoder {
 
   #layOut(channels: number): boolean {
     const { width, height } = this.#source;
-    const { chroma, scale, mostTokenBytes } = this.#options;
-    const tokenBytes = jpegTokenBytes({ width, height, channels, chroma, scale }, mostTokenBytes);
+    const { chroma, scale, finestScale = scale, mostTokenBytes } = this.#options;
+    const picture = { width, height, channels, chroma, scale: finestScale };
+    const tokenBytes = jpegTokenBytes(picture, mostTokenBytes);
     const [halved, full] = [chroma !== "444", chroma !== "420"].map(Number) as [number, number];
     const staged = this.#stagedRows;
     if (!this.#wasm.configure(width, height, channels, halved, full, staged, tokenBytes, JPEG_OUT_BYTES)) {

@@ -35,7 +35,10 @@ export function optimalTable(counts: ArrayLike<number>): HuffmanTable {
   };
 }
 
-/** Lengths of the codes of 256 symbols and the reserved one, before they are limited to 16 bits (figure K.1). */
+/**
+ * Returns the lengths of the codes of 256 symbols and the reserved one, before they are limited to 16 bits (figure
+ * K.1).
+ */
 function codeSizes(counts: ArrayLike<number>): Uint8Array {
   const weights = Float64Array.from({ length: RESERVED + 1 }, (_, symbol) => counts[symbol] ?? 0);
   weights[RESERVED] = 1;
@@ -98,7 +101,7 @@ function limitLengths(perLength: number[]): void {
   }
 }
 
-/** Code and length of each of 256 symbols (C.2), interleaved. The length is 0 where a symbol has no code. */
+/** Returns code and length of each of 256 symbols (C.2), interleaved. The length is 0 where a symbol has no code. */
 export function codesOf(table: HuffmanTable): Uint32Array {
   const codes = new Uint32Array(512);
   let code = 0;

@@ -34,8 +34,8 @@ function segment(marker: number, content: readonly number[]): number[] {
 }
 
 /**
- * SOI, quantisation tables and the frame header (B.2.2). There is no JFIF segment: decoders take three components with
- * the ids 1 to 3 for YCbCr without it, and one for grey.
+ * Returns SOI, quantisation tables and the frame header (B.2.2). There is no JFIF segment: decoders take three
+ * components with the ids 1 to 3 for YCbCr without it, and one for grey.
  * @param steps the table of luma, and that of chroma, in zigzag order
  */
 export function frameHeader(frame: Frame, steps: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -49,15 +49,15 @@ export function frameHeader(frame: Frame, steps: readonly Uint8Array[]): Uint8Ar
   return Uint8Array.from([0xff, 0xd8, ...tables, ...segment(progressive ? 0xc2 : 0xc0, content)]);
 }
 
-/** Bytes of the header of a scan of so many components, without tables. */
+/** Returns the bytes of the header of a scan of so many components, without tables. */
 export const scanBytes = (components: number): number => 8 + 2 * components;
 
-/** Bytes of a Huffman table in a segment of its own. */
+/** Returns the bytes of a Huffman table in a segment of its own. */
 export const tableBytes = ({ symbols }: HuffmanTable): number => 21 + symbols.length;
 
 /**
- * Huffman tables and the header of a scan (B.2.3). In a scan of luma and chroma, chroma uses the tables of id 1. A scan
- * of DC coefficients names no table of AC coefficients.
+ * Returns Huffman tables and the header of a scan (B.2.3). In a scan of luma and chroma, chroma uses the tables of id
+ * 1. A scan of DC coefficients names no table of AC coefficients.
  */
 export function scanHeader(
   { first, components, from, to }: Scan,

@@ -22,7 +22,10 @@ type Chunks = AsyncGenerator<Bytes, void, undefined>;
 
 /** Approximate nanoseconds of computing per byte of the file, and per call that counts or codes. */
 const WORK = { perFileByte: 10, perCall: 300_000 } as const;
-/** Of larger pictures, the usual scans are taken: the tokens are not read once more to count others. */
+/**
+ * The largest picture whose scans are chosen. A larger one gets the usual scans: the tokens are not read once more to
+ * count others.
+ */
 const SMALL_PIXELS = 1 << 17;
 const CODES = 512;
 
@@ -105,7 +108,7 @@ const scansOf = (
 ): { part: number; scan: Scan }[] =>
   parts.slice(first, end).map((part, i) => ({ part, scan: { first: first + i, components: 1, from, to } }));
 
-/** The DC coefficients: a scan per component, or one of all. */
+/** Yields the DC coefficients: a scan per component, or one of all. */
 async function* dcScans(file: Progressive, parts: readonly number[], isSmall: boolean): Chunks {
   const each = shareTables(
     parts.map((part, i) =>

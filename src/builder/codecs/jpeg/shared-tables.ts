@@ -27,14 +27,14 @@ export interface CodedScans {
 /** Bits of a table that has every symbol. */
 const MOST_TABLE_BITS = 8 * (21 + 256);
 
-/** Bits that follow a symbol: of a value, or of a run of blocks that end (ITU T.81 F.1.2, G.1.2.2). */
+/** Returns the bits that follow a symbol: of a value, or of a run of blocks that end (ITU T.81 F.1.2, G.1.2.2). */
 function extraBits(symbol: number, isAc: boolean): number {
   if (!isAc) return symbol;
   const size = symbol & 15;
   return size === 0 && symbol !== 0xf0 ? symbol >> 4 : size;
 }
 
-/** Bits of symbols with what follows them, and of their table. */
+/** Returns the bits of symbols with those that follow them, and of their table. */
 export function bitsOf(counts: Uint32Array, table: HuffmanTable, isAc: boolean): number {
   const codes = codesOf(table);
   let bits = 8 * tableBytes(table);
@@ -64,7 +64,7 @@ export function shareTables(scans: readonly CountedScan[]): CodedScans {
         const coded = group.map(({ part, scan }, i) => ({ part, scan, table, isShared: i > 0 }));
         least = { scans: [...before.scans, ...coded], bits };
       }
-      // What this group loses, a longer one loses too. It spares a table per scan at most.
+      // A longer group loses as much as this one. It spares a table per scan at most.
       if (bits > least.bits + first * MOST_TABLE_BITS) break;
     }
     best.push(least!);

@@ -18,7 +18,7 @@ export interface PngChunk {
   size: number;
 }
 
-/** What a chunk fcTL says of a frame. */
+/** The data of a chunk fcTL about a frame. */
 export interface ApngFrame extends FrameHead {
   delayMs: number;
   /** Whether the frame is blended with the canvas, or replaces its pixels. */

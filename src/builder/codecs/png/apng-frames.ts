@@ -56,7 +56,7 @@ export class ApngFrames {
     return this.#stream.run(this.#nextFrame(feed));
   }
 
-  /** Returns the frame that `next` has just returned as a PNG file. Its data are consecutive IDAT or fdAT chunks. */
+  /** Yields the frame that `next` has just returned as a PNG file. Its data are consecutive IDAT or fdAT chunks. */
   async *still({ width, height }: Size): AsyncGenerator<Uint8Array> {
     const ihdr = this.#ihdr.slice();
     const view = new DataView(ihdr.buffer);
@@ -73,7 +73,7 @@ export class ApngFrames {
     yield* pngChunk(END, NOTHING);
   }
 
-  /** Returns the content of an IDAT or fdAT in pieces, each as an IDAT. The check sum of the chunk is verified. */
+  /** Yields the content of an IDAT or fdAT in pieces, each as an IDAT. The check sum of the chunk is verified. */
   async *#data({ type, size }: PngChunk): AsyncGenerator<Uint8Array> {
     const { feed } = this.#stream;
     const where = `PNG chunk ${type}`;

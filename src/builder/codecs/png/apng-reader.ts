@@ -15,8 +15,8 @@ export class ApngReader implements AnimationReader {
   readonly #facts: PngFacts;
   readonly #limits = new FrameLimits();
   /**
-   * What rounding to milliseconds took from the delays so far. It is added to the next one, so that their sum is
-   * right.
+   * The time that rounding to milliseconds took from the delays so far. It is added to the next one, so that their sum
+   * is right.
    */
   #carriedMs = 0;
 

@@ -211,7 +211,7 @@ export class ChunkReader {
     return bytes;
   }
 
-  /** Exactly `length` bytes, valid until the next read. They are copied only when they arrive in pieces. */
+  /** Reads exactly `length` bytes, valid until the next read. They are copied only when they arrive in pieces. */
   async #exactly(length: number): Promise<Uint8Array> {
     if (length === 0) return new Uint8Array();
     const first = await this.#some(length);

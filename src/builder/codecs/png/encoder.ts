@@ -79,7 +79,7 @@ export function nextIdat(memory: WebAssembly.Memory, wasm: PngModule): Uint8Arra
   return idat;
 }
 
-/** IHDR (clause 11.2.1), not interlaced. */
+/** Returns IHDR (clause 11.2.1), not interlaced. */
 function frameHeader({ width, height }: Size, depth: number, colourType: number): Uint8Array {
   const data = new Uint8Array(13);
   const view = new DataView(data.buffer);

@@ -19,7 +19,7 @@ import { filteredRowBytes, type PngLayout, PngRowDecoder } from "./row-decoder.t
 import type { RowSource } from "../../pixels/row-source.ts";
 import type { PngRows } from "./png-rows.ts";
 
-/** What is needed to read parts of the file again. */
+/** The data for reading parts of the file again. */
 interface Again {
   readAgain: ReadAgain;
   /** Continues a CRC-32 over bytes. */

@@ -88,7 +88,7 @@ export class PngRowDecoder {
   }
 }
 
-/** Bytes of a row of `columns` pixels before it is compressed, with its filter type. */
+/** Returns the bytes of a row of `columns` pixels before it is compressed, with its filter type. */
 export function filteredRowBytes(
   { bitDepth, colourType }: Pick<PngHeader, "bitDepth" | "colourType">,
   columns: number,

@@ -3,7 +3,7 @@ import type { SvgFacts } from "../../../image/model/facts.ts";
 import { BAND_SLACK_BYTES, undrawable } from "../../../image/formats/svg/work/cost.ts";
 import { restyled, Unresolved } from "../../../image/formats/svg/inline-styles/inline-styles.ts";
 import { factsAsDrawn } from "../../../image/formats/svg/work/drawn-facts.ts";
-import { sanitizeSvg, SvgRejectedError } from "../../../image/formats/svg/sanitize.ts";
+import { sanitizeSvg, SvgRejectedError } from "../../../image/formats/svg/safe/sanitize.ts";
 import { drawnInBands, drawnWhole } from "../../../image/formats/svg/stored.ts";
 import type { Arena } from "../../memory/arena.ts";
 import type { Span } from "../../emscripten/emscripten.ts";
@@ -102,11 +102,11 @@ function assertDrawable(count: () => SvgFacts, size: Size): void {
   if (reason !== null) throw new CodecError(reason);
 }
 
-/** What was drawn last: the whole, or a band of what is wanted. */
+/** The last drawing: the whole, or a band of the wanted part. */
 interface Drawn {
   pixels: Span;
   rowBytes: number;
-  /** Of what is wanted: the row, and the byte in it, that it begins with. */
+  /** The wanted row, and the byte in it, that the drawing begins with. */
   top: number;
   left: number;
   end: number;
@@ -127,7 +127,7 @@ class DrawnRows implements RowSource {
   #y = 0;
 
   /**
-   * Draws the first band, so that what a band takes is known.
+   * Draws the first band, so that the cost of a band is known.
    * @param made rows of a band, or the size of the whole where that is drawn
    */
   constructor(arena: Arena, resvg: Resvg, seen: Rect, made: number | Size, work: WorkMeter) {
@@ -176,7 +176,7 @@ class DrawnRows implements RowSource {
   }
 }
 
-/** The wanted bytes of each row, moved together in place. */
+/** Moves the wanted bytes of each row together, in place. */
 function packed(rows: Uint8Array, rowBytes: number, left: number, wanted: number): Uint8Array {
   if (wanted === rowBytes) return rows;
   let to = 0;

@@ -22,7 +22,7 @@ export const FONT_OPTIONS = {
 } as const;
 
 /**
- * The font files that `document` needs.
+ * Returns the font files that `document` needs.
  * @throws SourceLost when one does not arrive: nothing is known of the drawing then, and another try may succeed
  */
 export async function fontsFor(document: string, read: ReadFont): Promise<Uint8Array[]> {

@@ -164,7 +164,7 @@ export class Resvg {
     return new TextDecoder().decode(new Uint8Array(this.#memory.buffer, pointer >>> 0, length).slice());
   }
 
-  /** The module's imports, by the names that wasm-bindgen gave them. */
+  /** Returns the module's imports, by the names that wasm-bindgen gave them. */
   #imports(): Record<string, (...args: number[]) => number | undefined> {
     const value = (handle: number): unknown => this.#handles.get(handle);
     return {

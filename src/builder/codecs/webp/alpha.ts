@@ -3,10 +3,10 @@ import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import type { Size } from "../../../image/geometry/size.ts";
 import type { WebpExports } from "./module.ts";
 import { webpBand } from "../../../image/formats/webp/encoder-memory.ts";
-import { alphaWalk, GREEN } from "./alphabet.ts";
-import { describeGroups, LEAST_TILE_BITS, placeCodes } from "./group-codes.ts";
-import { putImage } from "./small-image.ts";
-import { BitWriter } from "./prefix-code.ts";
+import { alphaWalk, GREEN } from "./lossless/alphabet.ts";
+import { describeGroups, LEAST_TILE_BITS, placeCodes } from "./lossless/group-codes.ts";
+import { putImage } from "./lossless/small-image.ts";
+import { BitWriter } from "./lossless/prefix-code.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -62,7 +62,7 @@ export class AlphaWriter {
     }
   }
 
-  /** The data of the chunk; null for a picture that is opaque throughout. */
+  /** Returns the data of the chunk; null for a picture that is opaque throughout. */
   async end(): Promise<Bytes[] | null> {
     if (this.#wasm.isAllOpaque()) return null;
     await this.code();

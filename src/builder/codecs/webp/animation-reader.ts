@@ -8,8 +8,9 @@ import { latin1, printable, u16le, u24le, u32le } from "../../../image/bytes/num
 import { hasNextChunk } from "../../../image/formats/webp/chunk-walk.ts";
 import { HEADER_SIZE, isBitstream, readBitstream } from "../../../image/formats/webp/bitstream.ts";
 import { ISOLATE } from "../../../limits.ts";
-import type { Emscripten } from "../../emscripten/emscripten.ts";
+import { CHANNELS_OF } from "../../../image/memory/rows.ts";
 import { FrameRoom } from "./frame-room.ts";
+import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import type { BuildContext } from "../../streams/build-context.ts";
 import {
@@ -19,8 +20,12 @@ import {
   type FrameHead,
 } from "../../animation/animation.ts";
 import type { FrameCanvas } from "../../animation/canvas.ts";
+import { streamOf } from "../../streams/stream-of.ts";
 import { ParsedStream } from "../../streams/parsed-stream.ts";
-import { ANMF_HEAD_BYTES, CHUNK_HEAD_BYTES, putStill, type Still, stillBytes } from "./chunks.ts";
+import { toPixels } from "../../animation/pixels.ts";
+import { ANMF_HEAD_BYTES, CHUNK_HEAD_BYTES, type Still } from "./chunks.ts";
+import { decodeVp8, type WebpRowSource } from "./decoder.ts";
+import { decodeVp8l } from "./lossless/decoder.ts";
 import type { Stage } from "../../animation/frame-buffers.ts";
 
 const MAX_CHUNKS = 262_144;
@@ -63,7 +68,7 @@ export class WebpReader implements AnimationReader {
     return this.#plays;
   }
 
-  /** @throws AnimationError | InvalidImageError | CodecError */
+  /** @throws AnimationError | InvalidImageError | WebpDecodeError */
   async next(): Promise<{ delayMs: number } | null> {
     const { feed } = this.#stream;
     if (this.#end === 0) await this.#stream.run(this.#header(feed));
@@ -72,18 +77,24 @@ export class WebpReader implements AnimationReader {
     this.#limits.count(frame);
     this.#canvas.begin(frame);
     await this.#work.yield();
-    this.#draw(frame);
+    await this.#draw(frame);
     this.#frame.end();
     return { delayMs: frame.delayMs };
   }
 
-  #draw(frame: WebpFrame): void {
-    this.#stage.run("webp-decoder", (codec) => {
-      const pixels = decode(codec, frame);
-      for (let y = 0; y < frame.height; y++) {
-        const row = pixels.subarray(y * frame.width, (y + 1) * frame.width);
-        if (frame.isBlended) this.#canvas.blendRow(row, frame.left, frame.top + y);
-        else this.#canvas.replaceRow(row, frame.left, frame.top + y);
+  async #draw({ left, top, width, isBlended, still }: WebpFrame): Promise<void> {
+    await this.#stage.decode(async (room) => {
+      const rows = await decodeFrame({ ...room, work: this.#work }, still);
+      room.counted(rows.peakBytes());
+      const rowBytes = width * CHANNELS_OF[rows.layout];
+      const line = new Uint32Array(width);
+      let y = top;
+      for (let batch = await rows.next(); batch; batch = await rows.next()) {
+        for (let at = 0; at < batch.length; at += rowBytes, y++) {
+          const row = pixelsOf(batch.subarray(at, at + rowBytes), rows.layout, line);
+          if (isBlended) this.#canvas.blendRow(row, left, y);
+          else this.#canvas.replaceRow(row, left, y);
+        }
       }
     });
   }
@@ -194,12 +205,28 @@ function* leave(feed: ByteFeed, chunk: Chunk, limit: number): Parsing<void> {
   yield* feed.skip(next - feed.position, "WebP chunk");
 }
 
-/** @throws CodecError | AnimationError */
-function decode(codec: Emscripten, { still, width, height }: WebpFrame): Uint32Array<ArrayBuffer> {
-  const input = codec.malloc(stillBytes(still));
-  putStill(codec.bytes(input), still);
-  const { pointer, length } = codec.call("decode", input);
-  if (length !== width * height * 4)
-    throw new AnimationError("The decoded picture of a WebP frame does not have the frame's size");
-  return new Uint32Array(codec.memory.buffer, pointer, width * height);
+/** Opens the rows of a frame, in RGBA where it may have alpha. @throws WebpDecodeError when it is damaged */
+function decodeFrame(workspace: RowWorkspace, still: Still): Promise<WebpRowSource> {
+  const { type, data, alpha, width, height } = still;
+  if (type === "VP8L") {
+    const stream = new ParsedStream(streamOf(data));
+    const frame = { left: 0, top: 0, width, height };
+    const picture = { stream, bytes: data.length, frame, end: () => Promise.resolve() };
+    return decodeVp8l(workspace, picture, true);
+  }
+  const parts = alpha ? [data, alpha] : [data];
+  const bytes = data.length + (alpha?.length ?? 0);
+  const size = { codedWidth: width, codedHeight: height };
+  return decodeVp8(workspace, streamOf(...parts), bytes, size, () => ({
+    from: 0,
+    to: data.length,
+    ...(alpha && { alpha: { from: data.length, to: bytes } }),
+  }));
+}
+
+/** Returns a row as pixels: the row itself where it is RGBA, else `line`. */
+function pixelsOf(row: Uint8Array, layout: "rgb" | "rgba", line: Uint32Array): Uint32Array {
+  if (layout === "rgba") return new Uint32Array(row.buffer, row.byteOffset, line.length);
+  toPixels(row, layout, line);
+  return line;
 }

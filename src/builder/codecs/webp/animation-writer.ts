@@ -11,6 +11,8 @@ import type { AnimationWriter } from "../../animation/animation.ts";
 import { Area, Blocks, middleOf, type Patch, whole } from "../../animation/rectangles.ts";
 import type { Stage } from "../../animation/frame-buffers.ts";
 import { chunk, extendedHead, pictureChunks, putLittle, riffHead } from "./chunks.ts";
+import { type Embedded, embeddedBy } from "../../metadata/embedded.ts";
+import { trailing, withFlags } from "./embed.ts";
 import type { Rect } from "../../../image/geometry/size.ts";
 import { heldParts, type Parts } from "../../streams/parts.ts";
 
@@ -24,6 +26,7 @@ const SAMPLE_SIDE = 400;
 
 export class WebpWriter implements AnimationWriter {
   readonly #stage: Stage;
+  readonly #embedded: Embedded;
   readonly #size: { width: number; height: number };
   readonly #options: WebpAnimationOptions;
   readonly #memory: BuildMemory;
@@ -43,6 +46,7 @@ export class WebpWriter implements AnimationWriter {
     current: Span,
   ) {
     this.#stage = stage;
+    this.#embedded = embeddedBy(plan);
     this.#size = plan.size;
     this.#options = options;
     this.#memory = memory;
@@ -51,7 +55,7 @@ export class WebpWriter implements AnimationWriter {
     this.#before = stage.reserve(current.length);
   }
 
-  /** What it begins with states its length: it is held whole before it is sent. */
+  /** Writes the file. Its first bytes state its length, so it is held whole before it is sent. */
   async *write(frames: AsyncIterable<number>, plays: () => number): Parts {
     for await (const delayMs of frames) await this.#add(delayMs);
     return yield* heldParts(this.#memory, this.#finish(plays()));
@@ -72,9 +76,11 @@ export class WebpWriter implements AnimationWriter {
   #finish(plays: number): Uint8Array<ArrayBuffer>[] {
     const loop = new Uint8Array(6);
     putLittle(loop, 4, Math.min(plays, PLAYS_MAX), 2);
-    const head = [extendedHead(this.#size, { animation: true, alpha: this.#hasAlpha }), chunk("ANIM", loop)];
-    const length = head.reduce((sum, bytes) => sum + bytes.length, this.#bytes);
-    return [riffHead(length), ...head, ...this.#pieces];
+    const extended = extendedHead(this.#size, { animation: true, alpha: this.#hasAlpha });
+    const head = [withFlags(extended, this.#embedded), chunk("ANIM", loop)];
+    const after = trailing(this.#embedded);
+    const length = [...head, ...after].reduce((sum, bytes) => sum + bytes.length, this.#bytes);
+    return [riffHead(length), ...head, ...this.#pieces, ...after];
   }
 
   #firstPatch(): Patch {
@@ -110,8 +116,8 @@ export class WebpWriter implements AnimationWriter {
   }
 
   /**
-   * Whether lossless encoding makes the file smaller, as it often does for graphics. Tried on the middle of the first
-   * frame.
+   * Returns whether lossless encoding makes the file smaller, as it often does for graphics. Tried on the middle of the
+   * first frame.
    */
   async #isSmallerLossless(patch: Patch): Promise<boolean> {
     const middle = { ...patch, rect: middleOf(patch.rect, SAMPLE_SIDE) };
@@ -180,7 +186,7 @@ export class WebpWriter implements AnimationWriter {
   }
 }
 
-/** The rectangle enlarged to even offsets, because the file stores offsets halved (section 2.7.1.1). */
+/** Returns the rectangle enlarged to even offsets, because the file stores offsets halved (section 2.7.1.1). */
 function evenly({ left, top, width, height }: Rect): Rect {
   const [x, y] = [left & ~1, top & ~1];
   return { left: x, top: y, width: left + width - x, height: top + height - y };

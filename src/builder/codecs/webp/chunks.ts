@@ -40,14 +40,14 @@ function putChunk(target: Uint8Array, start: number, type: string, ...parts: Uin
   return start + chunkBytes(size);
 }
 
-/** A chunk whose content is the concatenated `parts`. */
+/** Returns a chunk whose content is the concatenated `parts`. */
 export function chunk(type: string, ...parts: Uint8Array[]): Bytes {
   const bytes = new Uint8Array(chunkBytes(totalLength(parts)));
   putChunk(bytes, 0, type, ...parts);
   return bytes;
 }
 
-/** The header of a file. `contentBytes` is the length of all chunks that follow it. */
+/** Returns the header of a file. `contentBytes` is the length of all chunks that follow it. */
 export function riffHead(contentBytes: number): Bytes {
   const head = new Uint8Array(RIFF_HEAD_BYTES);
   putType(head, 0, "RIFF");
@@ -56,7 +56,7 @@ export function riffHead(contentBytes: number): Bytes {
   return head;
 }
 
-/** The chunk VP8X (section 2.7.1, figure 7). */
+/** Returns the chunk VP8X (section 2.7.1, figure 7). */
 export function extendedHead({ width, height }: Size, has: { animation: boolean; alpha: boolean }): Bytes {
   const content = new Uint8Array(10);
   content[0] = (has.animation ? ANIMATION : 0) | (has.alpha ? ALPHA : 0);
@@ -73,24 +73,6 @@ export interface Still extends Size {
   alpha: Uint8Array | null;
 }
 
-const EXTENDED_HEAD_BYTES = chunkBytes(10);
-
-/** The length of the file of a still. */
-export const stillBytes = ({ data, alpha }: Still): number =>
-  RIFF_HEAD_BYTES + (alpha ? EXTENDED_HEAD_BYTES + chunkBytes(alpha.length) : 0) + chunkBytes(data.length);
-
-/** Writes the file of a still to `target`, which has exactly its length. */
-export function putStill(target: Uint8Array, still: Still): void {
-  const { type, data, alpha } = still;
-  target.set(riffHead(stillBytes(still) - RIFF_HEAD_BYTES));
-  let at = RIFF_HEAD_BYTES;
-  if (alpha) {
-    target.set(extendedHead(still, { animation: false, alpha: true }), at);
-    at = putChunk(target, at + EXTENDED_HEAD_BYTES, "ALPH", alpha);
-  }
-  putChunk(target, at, type, data);
-}
-
 export interface ChunkSpan {
   type: string;
   /** Offsets where the header begins, the content begins, the content ends, and the next chunk begins. */
@@ -100,7 +82,7 @@ export interface ChunkSpan {
   next: number;
 }
 
-/** The chunks between two offsets of `file`. The last one may claim to reach past the end. */
+/** Yields the chunks between two offsets of `file`. The last one may claim to reach past the end. */
 export function* chunksIn(file: Uint8Array, start: number, end: number): Generator<ChunkSpan> {
   for (let at = start; at + CHUNK_HEAD_BYTES <= end;) {
     const size = u32le(file, at + 4);
@@ -111,7 +93,7 @@ export function* chunksIn(file: Uint8Array, start: number, end: number): Generat
   }
 }
 
-/** The place of the frame whose chunk (RFC 9649 section 2.7.1.1) has its content at `from`. */
+/** Returns the place of the frame whose chunk (RFC 9649 section 2.7.1.1) has its content at `from`. */
 export function frameOf(file: Uint8Array, from: number, canvas: Size): Rect {
   const frame = {
     left: u24le(file, from) * 2,
@@ -125,7 +107,10 @@ export function frameOf(file: Uint8Array, from: number, canvas: Size): Rect {
   return frame;
 }
 
-/** The chunks of a still that make up its picture (ALPH, VP8, VP8L), with header and padding, as they are in `file`. */
+/**
+ * Returns the chunks of a still that make up its picture (ALPH, VP8, VP8L), with header and padding, as they are in
+ * `file`.
+ */
 export function pictureChunks(file: Uint8Array): { type: string; bytes: Uint8Array }[] {
   return [...chunksIn(file, RIFF_HEAD_BYTES, file.length)]
     .filter(({ type }) => type === "ALPH" || type === "VP8 " || type === "VP8L")

@@ -26,7 +26,7 @@ const lengthOf = (chunks: readonly Bytes[]): number => chunks.reduce((sum, { len
 
 const ascii = (text: string): Bytes => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-/** Name and length of a chunk. */
+/** Returns the name and the length of a chunk. */
 function chunkHeader(name: string, length: number): Bytes {
   const bytes = new Uint8Array(8);
   bytes.set(ascii(name));
@@ -34,10 +34,10 @@ function chunkHeader(name: string, length: number): Bytes {
   return bytes;
 }
 
-/** The byte that pads a chunk to an even length, if it needs one. */
+/** Returns the byte that pads a chunk to an even length, if it needs one. */
 const padding = (length: number): Bytes[] => (length % 2 === 1 ? [new Uint8Array(1)] : []);
 
-/** The file, as a list of byte arrays in order. @throws RangeError when the first partition is too long */
+/** Returns the file, as a list of byte arrays in order. @throws RangeError when the first partition is too long */
 export function assembleWebp({ width, height, alpha, first, second }: WebpParts): WebpFile {
   const firstBytes = lengthOf(first);
   if (firstBytes > FIRST_PARTITION_MAX)
@@ -56,7 +56,7 @@ export function assembleWebp({ width, height, alpha, first, second }: WebpParts)
   return { chunks, byteLength: lengthOf(chunks) };
 }
 
-/** The file of a picture without loss, from the data of its chunk VP8L. */
+/** Returns the file of a picture without loss, from the data of its chunk VP8L. */
 export function assembleLossless(data: readonly Bytes[]): WebpFile {
   const bytes = lengthOf(data);
   const body = [chunkHeader("VP8L", bytes), ...data, ...padding(bytes)];
@@ -64,7 +64,7 @@ export function assembleLossless(data: readonly Bytes[]): WebpFile {
   return { chunks, byteLength: lengthOf(chunks) };
 }
 
-/** The bytes of a key frame before its partitions (RFC 6386, 9.1): shown, version 0, neither side scaled. */
+/** Returns the bytes of a key frame before its partitions (RFC 6386, 9.1): shown, version 0, neither side scaled. */
 function frameTag(width: number, height: number, firstBytes: number): Bytes {
   const tag = (firstBytes << 5) | (1 << 4);
   const bytes = Uint8Array.of(tag & 255, (tag >> 8) & 255, (tag >> 16) & 255, 0x9d, 0x01, 0x2a, 0, 0, 0, 0);
@@ -74,7 +74,7 @@ function frameTag(width: number, height: number, firstBytes: number): Bytes {
   return bytes;
 }
 
-/** The data of a chunk VP8X (RFC 9649, 2.7), with 24 bits each of width and height minus one. */
+/** Returns the data of a chunk VP8X (RFC 9649, 2.7), with 24 bits each of width and height minus one. */
 function extendedHeader(width: number, height: number): Bytes {
   const bytes = new Uint8Array(10);
   const view = new DataView(bytes.buffer);

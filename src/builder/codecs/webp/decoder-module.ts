@@ -1,10 +1,12 @@
 /** The WebAssembly module that decodes WebP (assembly/decoder/index.ts), the interface of its exports, and its faults. */
 import { BuildError } from "../../failures/build-error.ts";
+import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
 import module from "../../wasm/webp-row-decoder.wasm";
 import { FAULT_CORRUPT, FAULT_OUT_OF_MEMORY, FAULT_TRUNCATED } from "./decoder-status.ts";
 
 export interface WebpDecoderModule {
   highWater(): number;
+  startAt(address: number): boolean;
   allocateFile(bytes: number): number;
   begin(address: number, bytes: number): number;
   width(): number;
@@ -58,10 +60,20 @@ export function faultOf(status: number): WebpDecodeError {
   return new WebpDecodeError(code, message);
 }
 
-/** A new instance, in memory that is all zeros. */
-export function newWebpDecoder(memory: WebAssembly.Memory): WebpDecoderModule {
+/**
+ * Returns a new instance, in memory that is all zeros.
+ * @param start the address below which others have data, behind the module's own; 0 for none
+ * @throws WebpDecodeError when the memory is at its end
+ */
+export function newWebpDecoder({
+  memory,
+  start = 0,
+}: Pick<RowWorkspace, "memory" | "start">): WebpDecoderModule {
   const abort = (): never => {
     throw faultOf(FAULT_OUT_OF_MEMORY);
   };
-  return new WebAssembly.Instance(module, { env: { memory, abort } }).exports as unknown as WebpDecoderModule;
+  const instance = new WebAssembly.Instance(module, { env: { memory, abort } });
+  const decoder = instance.exports as unknown as WebpDecoderModule;
+  if (!decoder.startAt(start)) throw faultOf(FAULT_OUT_OF_MEMORY);
+  return decoder;
 }

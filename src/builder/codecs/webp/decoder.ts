@@ -49,13 +49,14 @@ export interface WebpRowSource extends RowSource {
  * @throws what `locate` throws
  */
 export async function decodeVp8(
-  { memory, work }: RowWorkspace,
+  workspace: RowWorkspace,
   master: ReadableStream<Uint8Array>,
   sourceBytes: number,
   { codedWidth, codedHeight }: Pick<WebpFacts, "codedWidth" | "codedHeight">,
   locate: (file: Uint8Array) => Located,
 ): Promise<WebpRowSource> {
-  const decoder = newWebpDecoder(memory);
+  const { memory, work } = workspace;
+  const decoder = newWebpDecoder(workspace);
   const start = decoder.allocateFile(sourceBytes);
   if (start === 0) throw faultOf(FAULT_OUT_OF_MEMORY);
   await readAll(master, (chunk, offset) => new Uint8Array(memory.buffer).set(chunk, start + offset));

@@ -18,7 +18,7 @@ import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import { AlphaWriter } from "./alpha.ts";
 import { assembleLossless, assembleWebp, type WebpFile } from "./container.ts";
-import { encodeLossless } from "./lossless.ts";
+import { encodeLossless } from "./lossless/encoder.ts";
 import type { WebpExports } from "./module.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
 import { FORMATS } from "../../../image/formats/registry.ts";
@@ -76,7 +76,14 @@ class Encoder {
   readonly #mayBeLossless: boolean;
 
   constructor({ memory, work, counted }: RowWorkspace, source: RowSource, options: WebpOptions) {
-    const { quality, mayBeLossless = false, roundedBits = 0, keep } = options;
+    const {
+      quality,
+      finestQuality = quality,
+      mayBeLossless = false,
+      roundedBits = 0,
+      effort = "thorough",
+      keep,
+    } = options;
     const { width, height, layout } = source;
     if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
     const maxPixels = FORMATS.webp.variant.maxSidePixels;
@@ -95,13 +102,14 @@ class Encoder {
     this.#alpha = hasAlpha ? new AlphaWriter(memory, this.#wasm, this.#meter, this.#keepCopy, source) : null;
     const band = webpBand(width, height, mayBeLossless);
     this.#mayBeLossless = mayBeLossless;
+    if (effort === "quick") this.#wasm.hurry();
     const isLaidOut = this.#wasm.configure(
       width,
       height,
       channels,
       quality,
       this.#stagedRows,
-      webpTokenBytes(width, height, quality),
+      webpTokenBytes(width, height, finestQuality),
       band.tileBits,
       band.rows,
       band.reach,
@@ -145,7 +153,7 @@ class Encoder {
     return (this.#mayBeLossless && (await this.#withoutLoss(lossy.byteLength))) || lossy;
   }
 
-  /** The same picture without loss; null if that takes more bytes. */
+  /** Encodes the same picture without loss; null if that takes more bytes. */
   async #withoutLoss(mostBytes: number): Promise<WebpFile | null> {
     const coder = { memory: this.#memory, wasm: this.#wasm, meter: this.#meter, keep: this.#keepCopy };
     const data = await encodeLossless(coder, this.#source, mostBytes);

@@ -34,7 +34,7 @@ export class FrameRoom {
     this.#free = new Uint8Array(buffer, 0, bytes);
   }
 
-  /** Room for a part of it. */
+  /** Returns room for a part of it. */
   part(bytes: number): Uint8Array<ArrayBuffer> {
     const room = this.#free.subarray(0, bytes);
     this.#free = this.#free.subarray(bytes);

@@ -15,6 +15,8 @@ export interface WebpExports {
     roundedBits: number,
     outBytes: number,
   ): number;
+  /** Makes the encoder quick. The caller calls it before `configure`. */
+  hurry(): void;
   stagingAddress(): number;
   outputAddress(): number;
   used(): number;

@@ -5,8 +5,8 @@ import { cropRows } from "../../pixels/crop-rows.ts";
 import { placeRows } from "../../pixels/place-rows.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import { decodeVp8, type Located, WebpDecodeError, type WebpRowSource } from "./decoder.ts";
-import { decodeVp8l } from "./lossless-decoder.ts";
-import { openLossless } from "./lossless-still.ts";
+import { decodeVp8l } from "./lossless/decoder.ts";
+import { openLossless } from "./lossless/still.ts";
 import { arenaWorkspace, type BuildContext } from "../../streams/build-context.ts";
 import { AnimationError } from "../../animation/animation.ts";
 import { ANIMATION, ANMF_HEAD_BYTES, type ChunkSpan, chunksIn, frameOf, RIFF_HEAD_BYTES } from "./chunks.ts";
@@ -52,7 +52,7 @@ async function decodeLossy(context: BuildContext, facts: WebpFacts, canvas: Size
   return { rows, frame };
 }
 
-/** The chunk of the only frame of a file in the format of animations; null for a file that is a still. */
+/** Returns the chunk of the only frame of a file in the format of animations; null for a file that is a still. */
 function soleFrame(file: Uint8Array): ChunkSpan | null {
   const isAnimation = latin1(file, 12, 16) === "VP8X" && ((file[20] ?? 0) & ANIMATION) !== 0;
   if (!isAnimation) return null;
@@ -66,7 +66,7 @@ function soleFrame(file: Uint8Array): ChunkSpan | null {
   return chunk;
 }
 
-/** The content of the chunk VP8 of a still, or of an only frame, and of the chunk ALPH before it. */
+/** Returns the content of the chunk VP8 of a still, or of an only frame, and of the chunk ALPH before it. */
 function pictureIn(file: Uint8Array, frame: ChunkSpan | null, hasAlpha: boolean): Located {
   const [start, end] = frame ? [frame.from + ANMF_HEAD_BYTES, frame.to] : [RIFF_HEAD_BYTES, file.length];
   let alpha: ChunkSpan | null = null;

@@ -7,34 +7,41 @@ import { useRootMark } from "../../lib/use-root-mark.ts";
 import { IconButton } from "../button.tsx";
 import "./selection.css";
 
+/** A selected item as it was on screen when the reader selected it. */
+export interface Selected {
+  name: string;
+  /** The version that the reader saw; absent for items that have none. */
+  version?: number;
+}
+
 export interface Selection {
-  /** What people call each item, by its id. */
-  names: ReadonlyMap<string, string>;
-  toggle: (id: string, name: string) => void;
+  /** The selected items by their ids. */
+  items: ReadonlyMap<string, Selected>;
+  toggle: (id: string, item: Selected) => void;
   /** Takes some out of the selection; all without `ids`. */
   clear: (ids?: readonly string[]) => void;
 }
 
 export function useSelection(): Selection {
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+  const [items, setItems] = useState<ReadonlyMap<string, Selected>>(new Map());
   const toggle = useCallback(
-    (id: string, name: string): void =>
-      setNames((was) => {
+    (id: string, item: Selected): void =>
+      setItems((was) => {
         const now = new Map(was);
-        if (!now.delete(id)) now.set(id, name);
+        if (!now.delete(id)) now.set(id, item);
         return now;
       }),
     [],
   );
   const clear = useCallback(
     (ids?: readonly string[]): void =>
-      setNames((was) => new Map(ids ? [...was].filter(([id]) => !ids.includes(id)) : [])),
+      setItems((was) => new Map(ids ? [...was].filter(([id]) => !ids.includes(id)) : [])),
     [],
   );
-  return { names, toggle, clear };
+  return { items, toggle, clear };
 }
 
-/** Nothing while nothing is selected. */
+/** Renders the bar of the selection, and nothing while nothing is selected. */
 export function SelectionBar({
   selection,
   label,
@@ -45,12 +52,12 @@ export function SelectionBar({
   /** Buttons. */
   children: ComponentChildren;
 }) {
-  const { names, clear } = selection;
-  useRootMark("selecting", names.size > 0);
-  if (names.size === 0) return null;
+  const { items, clear } = selection;
+  useRootMark("selecting", items.size > 0);
+  if (items.size === 0) return null;
   return (
     <div class="selection" role="toolbar" aria-label={label}>
-      <p class="numbers">{count(names.size)} selected</p>
+      <p class="numbers">{count(items.size)} selected</p>
       {children}
       <IconButton name="Select none" icon={<X />} onClick={() => clear()} />
     </div>

@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
 import type { ErrorCode } from "../../../errors.ts";
 import type { RequestHeader, ResponseHeader } from "./documented-headers.ts";
+import type { Reach } from "../../spaces/reach.ts";
 import type { Requirement } from "../../spaces/roles.ts";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -14,7 +15,10 @@ export interface Answer {
   headers?: readonly ResponseHeader[];
 }
 
-/** Who may call a route: a role in the space of the path, root, anyone, or whoever the handler's own check accepts. */
+/**
+ * The callers that a route accepts: a role in the space of the path, root, anyone, or those that the handler's own
+ * check accepts.
+ */
 export type Access = Requirement | "deployment" | "public" | OpenAccess;
 
 /** The handler checks the caller itself. `orPublic`: it may find that no key is needed. */
@@ -23,7 +27,7 @@ export interface OpenAccess {
   orPublic?: boolean;
 }
 
-/** What only the API document says of a route. */
+/** The part of a route that only the API document uses. */
 export interface EndpointDoc {
   /** The name of the operation in generated clients: unique, and never changed. */
   operationId: string;
@@ -36,12 +40,14 @@ export interface EndpointDoc {
   errors: readonly ErrorCode[];
 }
 
-/** What the Worker needs of a route, and the document too. */
+/** The part of a route that the Worker needs, and the document too. */
 export interface EndpointRules {
   method: Method;
   /** The path in Hono's form: `/api/v1/:spaceName/media/:mediaId`. */
   path: string;
   access: Access;
+  /** The part of the space that the route reaches, which the caller's scopes are held against (RULES 1.12). */
+  reaches: Reach;
   /** A strict schema: an unknown parameter is 400 (RULES 1.6). Without one, no parameter is allowed. */
   query?: z.ZodType;
   /** The schema of a JSON body. */

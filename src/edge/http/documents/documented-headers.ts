@@ -9,6 +9,7 @@ export const REQUEST_HEADERS = {
   "X-Filename": "The file's name, percent-encoded UTF-8, where the body is the file itself",
   "X-Focal-Point": "What crops are centred on: shares of width and height, as `0.25,0.75`",
   Range: "One byte range",
+  "MCP-Protocol-Version": "The version of the protocol that `initialize` answered",
   Accept: "Read with `auto=format` alone: `image/avif` and `image/webp` count, wildcards do not",
 } as const;
 

@@ -4,12 +4,15 @@ import { BODY_PACE } from "../../../limits.ts";
 
 const { lowestBytesPerSecond, graceSeconds, longestSeconds, retryAfterSeconds } = BODY_PACE;
 
-/** Counts seconds of waiting, and what came meanwhile. It reads no clock: while an isolate computes, nobody waits. */
+/**
+ * Counts seconds of waiting, and the bytes that came meanwhile. It reads no clock: while an isolate computes, it waits
+ * for no sender.
+ */
 export class BodyPace {
   #patience: number = graceSeconds;
   #waited = 0;
 
-  /** Each byte gains the time in which the lowest rate would have brought it. */
+  /** Counts bytes: each gains the time in which the lowest rate would have brought it. */
   received(bytes: number): void {
     this.#patience = Math.min(graceSeconds, this.#patience + bytes / lowestBytesPerSecond);
   }

@@ -1,11 +1,13 @@
 /** Refuses keyed requests over their ceilings, before anything is asked of D1 (RULES 1.10). */
 import { createMiddleware } from "hono/factory";
 import type { ApiError } from "../../../errors.ts";
-import { hasCredential, credentialOf } from "../../spaces/authorize.ts";
+import { hasCredential } from "../../spaces/authorize.ts";
 import { rateLimited } from "../../spaces/rate-limited.ts";
 import { readsPerMinute } from "../../spaces/api-rate.ts";
+import { isAgentPath } from "./agent-path.ts";
 import { KeyedCeilings, type Refusal, type Verdict } from "../../spaces/ceilings.ts";
 import type { AppContext, AppEnv } from "../context.ts";
+import { credentialIn } from "./credential.ts";
 
 const refusedBy = ({ of, max, retryAfterMs }: Refusal): ApiError =>
   rateLimited(
@@ -24,14 +26,13 @@ const verdictOf = (c: AppContext): Verdict =>
 const ceilings = new KeyedCeilings();
 
 export const keyedCeilings = createMiddleware<AppEnv>(async (c, next) => {
-  const authorization = c.req.header("Authorization");
   // The route refuses what is no credential.
-  if (!hasCredential(authorization)) return next();
-  const credential = await credentialOf(authorization, c.env.ROOT_TOKEN);
+  if (!hasCredential(c.req.header("Authorization"))) return next();
+  const credential = await credentialIn(c);
   const request = {
     keyHash: credential.kind === "root" ? null : credential.hash,
     client: c.get("client"),
-    isWrite: !isRead(c.req.method),
+    isWrite: !isRead(c.req.method) && !isAgentPath(c.req.path),
   };
   const begun = ceilings.begin(request, readsPerMinute(c.env), c.get("arrivedAt"));
   if ("of" in begun) throw refusedBy(begun);

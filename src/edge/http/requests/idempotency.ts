@@ -7,7 +7,7 @@
 import { createMiddleware } from "hono/factory";
 import { ulid } from "ulid";
 import { ApiError } from "../../../errors.ts";
-import { IDEMPOTENCY, MEGABYTE_BYTES } from "../../../limits.ts";
+import { IDEMPOTENCY, MEGABYTE_BYTES, MOVE } from "../../../limits.ts";
 import type { Credential } from "../../spaces/authorize.ts";
 import {
   claimKey,
@@ -16,7 +16,10 @@ import {
   type KeyedRequest,
   type StoredAnswer,
 } from "../../storage/spaces/idempotency.ts";
-import type { AppContext, AppEnv } from "../context.ts";
+import { shardOfSpace } from "../../shards/where.ts";
+import type { Database } from "../../storage/database/database.ts";
+import { isSpaceClosed } from "../../storage/shards/space-rows.ts";
+import { openShard, type AppContext, type AppEnv } from "../context.ts";
 import { takesIdempotencyKey } from "./idempotency-routes.ts";
 import { readBounded } from "./json-body.ts";
 import { Replay } from "./replay.ts";
@@ -60,12 +63,34 @@ async function storedAnswer(response: Response): Promise<StoredAnswer> {
   };
 }
 
+/**
+ * Writes the end of a run. A move of the space may refuse writes since the key was claimed: the answer waits until they are
+ * taken again, here or where the space has come (RULES 12.7). Otherwise the request, sent again, would be held for one that
+ * is still running.
+ */
+async function writeEnd(
+  c: AppContext,
+  { spaceId }: KeyedRequest,
+  write: (db: Database) => Promise<void>,
+): Promise<void> {
+  const until = Date.now() + MOVE.closedMaxMs + MOVE.settleMs;
+  for (let db = c.get("db"); ;) {
+    try {
+      await write(db);
+      return;
+    } catch (error) {
+      if (spaceId === null || !isSpaceClosed(error) || Date.now() >= until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, IDEMPOTENCY.closedLookMs));
+      db = openShard(c, await shardOfSpace(c.env, spaceId));
+    }
+  }
+}
+
 /** Stores the answer of a run, or lets the request run again after an error of the service. */
 async function endClaim(c: AppContext, asked: KeyedRequest): Promise<void> {
-  const db = c.get("db");
   try {
-    if (c.res.status >= 500) await endRun(db, asked);
-    else await keepAnswer(db, asked, await storedAnswer(c.res));
+    const answer = c.res.status >= 500 ? null : await storedAnswer(c.res);
+    await writeEnd(c, asked, (db) => (answer === null ? endRun(db, asked) : keepAnswer(db, asked, answer)));
   } catch (error) {
     // The request has succeeded and is answered. Only a repeated one gets 409 until this run counts as crashed.
     const event = { event: "idempotency-failed", requestId: c.get("requestId"), reason: String(error) };
@@ -96,14 +121,20 @@ const tooMany = (): ApiError => {
 /**
  * Claims the Idempotency-Key of a request, if it has one. Routes call it once they know that the caller may make the
  * request: before that, nothing is stored.
+ * @param spaceId the space of the request; null outside any space
  * @throws Replay with the first answer; ApiError REQUEST_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED, RATE_LIMITED
  */
-export async function claimOnce(c: AppContext, credential: Credential): Promise<void> {
+export async function claimOnce(
+  c: AppContext,
+  credential: Credential,
+  spaceId: string | null,
+): Promise<void> {
   const key = c.get("idempotencyKey");
   if (key === undefined) return;
   const now = Date.now();
   const request = await digestOf(c);
-  const asked: KeyedRequest = { credential, key, request, run: crypto.randomUUID(), seed: ulid(now), now };
+  const run = crypto.randomUUID();
+  const asked: KeyedRequest = { credential, spaceId, key, request, run, seed: ulid(now), now };
   const claim = await claimKey(c.get("db"), asked);
   switch (claim.state) {
     case "run":

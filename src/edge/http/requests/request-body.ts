@@ -43,9 +43,9 @@ class PacedReader {
 }
 
 /**
- * Returns the chunks of a request's body. Who stops early is held until the rest has come too, up to what an upload may
- * have: a client that is still sending when the answer comes loses the connection, and never reads why it was refused.
- * A sender that is too slow is not waited for.
+ * Yields the chunks of a request's body. A reader that stops early is held until the rest has come too, up to what an
+ * upload may have: a client that is still sending when the answer comes loses the connection, and never reads why it
+ * was refused. A sender that is too slow is not waited for.
  * @throws ApiError REQUEST_TOO_SLOW
  */
 export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -70,10 +70,23 @@ export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
-/** Takes what is left of a body that nobody has begun to read. */
+/** Returns the Content-Length of a request; null without one, and for one that is no number. */
+export function contentLengthOf({ headers }: Request): number | null {
+  const length = headers.get("Content-Length") ?? "";
+  return /^\d+$/.test(length) ? Number(length) : null;
+}
+
+/** Takes the rest of a body that no reader has begun. */
 export async function passOver(body: ReadableStream<Uint8Array>): Promise<void> {
-  if (body.locked) return;
-  const chunks = chunksOf(body);
-  await chunks.next().catch(() => undefined);
-  await chunks.return(undefined);
+  if (!body.locked) await passOverRest(chunksOf(body));
+}
+
+/**
+ * Takes the rest of the chunks of a body, however many of them were read. A generator that has not begun runs no `finally`
+ * when it is ended, so its first chunk is read.
+ */
+export async function passOverRest(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const rest = chunks[Symbol.asyncIterator]();
+  await rest.next().catch(() => undefined);
+  await rest.return?.();
 }

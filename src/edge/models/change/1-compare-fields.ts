@@ -10,13 +10,14 @@ import {
   emptyValue,
   isEmptyValue,
   isList,
+  isNested,
   isReference,
   isUnique,
   type StoredField,
 } from "../../../content/field-types/fields.ts";
 import { rowFormOf } from "../../../content/field-types/index-rows.ts";
 import { meaningOf, type Field } from "../../../content/field-types/registry.ts";
-import { checkValue } from "../../../content/field-types/values.ts";
+import { checking, checkValue } from "../../../content/field-types/values.ts";
 import type { ErrorDetail } from "../../../errors.ts";
 import type { KeptField } from "../../../content/model/kept-field.ts";
 import type { AskedOptions } from "../model-options.ts";
@@ -27,6 +28,8 @@ export interface ModelChange {
   kept: KeptField[];
   added: Field[];
   dropped: StoredField[];
+  /** The values that the request drops: names of fields, and `field@locale`. */
+  drop: readonly string[];
   /** The fields in `dropped` that the request does not name. One is removed only if no record holds a value for it. */
   mustBeUnused: StoredField[];
 }
@@ -40,12 +43,14 @@ function isLooser(before: Field, after: Field): boolean {
 
 /** Returns the value of records that are older than the field, in the form that the field has after the change. */
 const absentOf = (before: StoredField, field: Field, budget: StepBudget): Json =>
-  isEmptyValue(before, before.absent) || !checkValue(field, before.absent, budget).ok
+  isEmptyValue(before, before.absent) || !checkValue(field, before.absent, checking(budget)).ok
     ? emptyValue(field)
     : before.absent;
 
 function keep(before: StoredField, field: Field, budget: StepBudget): KeptField {
-  const after = { ...field, no: before.no, absent: absentOf(before, field, budget) };
+  const turn = (before.turn ?? 0) + Number(before.localized === true && field.localized !== true);
+  const kept = { ...field, no: before.no, absent: absentOf(before, field, budget) };
+  const after = turn > 0 ? { ...kept, turn } : kept;
   return {
     before,
     after,
@@ -131,16 +136,25 @@ export function planChange(
     kept,
     added: request.fields.filter(({ name }) => !old.has(name)),
     dropped: removed,
+    drop: request.drop,
     mustBeUnused: removed.filter(({ name }) => !request.drop.includes(name)),
   };
 }
 
-/** Returns whether a field may only change while it is empty everywhere: ids of one target are no ids of another. */
-export const mustBeEmpty = ({ before, after }: KeptField): boolean =>
-  (isReference(before) || isReference(after)) &&
+/** Returns whether nested values would be of another form, or of another component. */
+const isOtherNested = (before: Field, after: Field): boolean =>
+  (isNested(before) || isNested(after)) &&
   (before.type !== after.type ||
     isList(before) !== isList(after) ||
-    (isReference(before) && isReference(after) && collectionOf(before) !== collectionOf(after)));
+    (before.type === "component" && after.type === "component" && before.component !== after.component));
+
+/** Returns whether a field may only change while it is empty everywhere: ids of one target are no ids of another. */
+export const mustBeEmpty = ({ before, after }: KeptField): boolean =>
+  isOtherNested(before, after) ||
+  ((isReference(before) || isReference(after)) &&
+    (before.type !== after.type ||
+      isList(before) !== isList(after) ||
+      (isReference(before) && isReference(after) && collectionOf(before) !== collectionOf(after))));
 
 /** Gives new fields their numbers. Records that are older than a field keep its present default as their value. */
 export const numbered = (fields: readonly Field[], firstNo: number): StoredField[] =>

@@ -1,38 +1,26 @@
 /** Finds the conflicts of a change of a model's fields with the model's records, before the change and all at once. */
-import { CONTENT, PATTERN } from "../../../limits.ts";
+import { CONTENT } from "../../../limits.ts";
 import type { Database } from "../../storage/database/database.ts";
 import { countUnpublished } from "../../storage/models/switch-drafts.ts";
-import { CONTENTS, isReservedWithDrafts, rowsOf, type Content } from "../../../content/model/publication.ts";
+import { isReservedWithDrafts } from "../../../content/model/publication.ts";
 import {
   countDuplicates,
   countHeld,
+  countHeldInLocales,
   countRecords,
-  readDataAfter,
+  countSides,
 } from "../../storage/models/model-values.ts";
-import type { Json } from "../../../content/field-types/field-type.ts";
 import { defaultOf, isEmptyValue, isList, isUnique } from "../../../content/field-types/fields.ts";
 import { rowFormOf } from "../../../content/field-types/index-rows.ts";
 import type { Field } from "../../../content/field-types/registry.ts";
-import { checkValue } from "../../../content/field-types/values.ts";
-import { mustBeEmpty, type ModelChange } from "./1-compare-fields.ts";
+import type { ModelChange } from "./1-compare-fields.ts";
 import type { KeptField } from "../../../content/model/kept-field.ts";
-import { valuesOf, type Model } from "../../../content/model/model.ts";
-import type { StepBudget } from "../../../content/patterns/step-budget.ts";
-import { budgetOf, takePatternTurn } from "../../spaces/pattern-turns.ts";
-
-export interface ChangeConflict {
-  /** The field's present name; the new one of an added field. */
-  path: string;
-  message: string;
-  /** The number of records with the conflict, as far as they were counted. */
-  records: number;
-}
-
-const counted = (records: number): string => (records === 1 ? "1 record" : `${records} records`);
-
-/** Returns whether records must hold a value of a field. A page is made of defaults, so it may lack required values. */
-const mustHave = (model: Model, field: Field): boolean =>
-  field.required === true && model.typeModel === "collections";
+import type { Model } from "../../../content/model/model.ts";
+import { codeOfNumber, NO_LOCALES, type SpaceLocales } from "../../../content/locales/locales.ts";
+import { isLocalized } from "../../../content/model/localized-model.ts";
+import { fieldOfNumber } from "../../../content/locales/numbers.ts";
+import { counted, lossConflict, NAME_IT, type ChangeConflict } from "./conflicts.ts";
+import { misfits, mustHave, staysLocalized, type CheckResult } from "./misfits.ts";
 
 const isLacking = (model: Model, field: Field): boolean =>
   mustHave(model, field) && isEmptyValue(field, defaultOf(field));
@@ -67,102 +55,27 @@ function addedConflicts(
   });
 }
 
-function misfitOf(field: KeptField, value: Json, mustHaveIt: boolean, budget: StepBudget): string | null {
-  if (isEmptyValue(field.before, value)) return mustHaveIt ? "is missing" : null;
-  if (mustBeEmpty(field)) return "refers to something else";
-  const checked = checkValue(field.after, value, budget);
-  if (!checked.ok) return checked.message;
-  return JSON.stringify(checked.value) === JSON.stringify(value) ? null : "would have to be converted";
-}
-
-/** Reads the data of all records under one of the model's numbers, batch by batch. */
-async function* allData(db: Database, modelNumber: number): AsyncGenerator<{ id: string; data: string }> {
-  let afterId = "";
-  for (;;) {
-    const batch = await readDataAfter(db, modelNumber, afterId);
-    yield* batch;
-    const last = batch.at(-1);
-    if (!last) return;
-    afterId = last.id;
-  }
-}
-
-export interface Misfit {
-  field: KeptField;
-  message: string;
-}
-
-/**
- * Returns the values of one record that would not fit. A published record must also hold the required values.
- * @param budget of this record alone, so that the patterns of other records cannot make it a misfit
- */
-export function misfitsOf(
-  model: Model,
-  kept: readonly KeptField[],
-  content: Content,
-  data: string,
-  budget: StepBudget,
-): Misfit[] {
-  const values = valuesOf(model, data);
-  return kept.flatMap((field) => {
-    const mustHaveIt = content === "published" && mustHave(model, field.after);
-    const message = misfitOf(field, values.get(field.before.no) ?? null, mustHaveIt, budget);
-    return message === null ? [] : [{ field, message }];
-  });
-}
-
-/** The result of a check of the records. */
-interface CheckResult {
-  conflicts: ChangeConflict[];
-  /** False if the patterns took as many steps as a request may, and records are left. */
-  isComplete: boolean;
-}
-
-/** Finds the values that would not fit, in all records. */
-async function misfits(db: Database, spaceId: string, model: Model, kept: KeptField[]): Promise<CheckResult> {
-  const found = new Map<KeptField, { ids: Set<string>; id: string; message: string }>();
-  const conflicts = (): ChangeConflict[] =>
-    [...found].map(([{ before }, { ids, id, message }]) => ({
-      path: before.name,
-      message: `does not fit ${counted(ids.size)}: the value in record ${id} ${message}`,
-      records: ids.size,
-    }));
-  let steps = 0;
-  for (const content of model.drafts ? CONTENTS : (["published"] as const)) {
-    for await (const { id, data } of allData(db, rowsOf(model, content))) {
-      if (steps > PATTERN.stepsMax) return { conflicts: conflicts(), isComplete: false };
-      await takePatternTurn(
-        spaceId,
-        kept.map(({ after }) => after),
-      );
-      const budget = budgetOf(spaceId);
-      for (const { field, message } of misfitsOf(model, kept, content, data, budget)) {
-        const known = found.get(field);
-        if (known) known.ids.add(id);
-        else found.set(field, { ids: new Set([id]), id, message });
-      }
-      steps += budget.spent;
-    }
-  }
-  return { conflicts: conflicts(), isComplete: true };
-}
-
 async function keptConflicts(
   db: Database,
   spaceId: string,
   model: Model,
   kept: KeptField[],
+  { locales, isSpent }: { locales: SpaceLocales; isSpent: () => boolean },
 ): Promise<CheckResult> {
   const unique = kept.filter(({ uniqueness }) => uniqueness === "added").map(({ after }) => after);
   const doubles = unique.length > 0 ? await countDuplicates(db, model, unique) : new Map<number, number>();
   const duplicates = unique.flatMap(({ name, no }) => {
-    const records = doubles.get(no) ?? 0;
+    const ofField = [...doubles].filter(([number]) => fieldOfNumber(number) === no);
+    const records = ofField.reduce((sum, [, n]) => sum + n, 0);
     const message = `cannot become unique: ${records} of its values are in more than one record`;
     return records > 0 ? [{ path: name, message, records }] : [];
   });
   const toCheck = kept.filter(({ mustCheck }) => mustCheck);
   if (toCheck.length === 0) return { conflicts: duplicates, isComplete: true };
-  const { conflicts, isComplete } = await misfits(db, spaceId, model, toCheck);
+  const { conflicts, isComplete } = await misfits(db, spaceId, model, toCheck, {
+    locales,
+    isSpent,
+  });
   return { conflicts: [...conflicts, ...duplicates], isComplete };
 }
 
@@ -194,43 +107,98 @@ export interface Outlook {
   isLarge: boolean;
 }
 
+/** The forms of index rows that no other form can stand for. */
+const OWN_FORMS = ["presence", "nested"] as const;
+
 /** Returns whether every record would have to be written or indexed at once. */
 const cannotBeSliced = ({ before, after }: KeptField): boolean =>
   isList(before) !== isList(after) ||
-  (rowFormOf(before) === "presence") !== (rowFormOf(after) === "presence");
+  OWN_FORMS.some((form) => (rowFormOf(before) === form) !== (rowFormOf(after) === form));
 
-/** Finds all conflicts of a change. @param isChecked whether the values of the records were checked before */
+/** Finds the values in locales that a change would lose, of fields that are removed or cease to be localized. */
+async function localeConflicts(
+  db: Database,
+  model: Model,
+  { kept, mustBeUnused, drop }: ModelChange,
+  locales: SpaceLocales,
+): Promise<ChangeConflict[]> {
+  const shared = kept.filter(({ before, after }) => isLocalized(before) && !isLocalized(after));
+  const lost = [...mustBeUnused.filter(isLocalized), ...shared.map(({ before }) => before)];
+  if (lost.length === 0) return [];
+  const removed = new Set(mustBeUnused.map(({ no }) => no));
+  return (await countHeldInLocales(db, model, lost)).flatMap(({ no, locale, n }) => {
+    const name = lost.find((field) => field.no === no)?.name ?? "";
+    const code = codeOfNumber(locales, locale);
+    const path = `${name}@${code ?? ""}`;
+    if (code === undefined || drop.includes(path)) return [];
+    const holds = `${counted(n)} ${n === 1 ? "holds" : "hold"} values in ${code}`;
+    const loss = removed.has(no)
+      ? { drop: name, fact: `would be removed, and ${holds}`, records: n }
+      : { drop: path, fact: `would be the same in all locales, and ${holds}`, records: n };
+    const advice = removed.has(no)
+      ? `name "${name}" in "drop" to lose them, or in "rename"`
+      : `name "${path}" in "drop" to lose them`;
+    return [lossConflict(name, loss, advice)];
+  });
+}
+
+export interface LookOptions {
+  /** Whether the values of the records were checked before. */
+  isChecked?: boolean;
+  locales?: SpaceLocales;
+  /** The records under each number of a model, if they were counted before. */
+  counts?: ReadonlyMap<number, number> | undefined;
+  /** Returns whether the request has no queries left. What was not looked at then is left to a change in the background. */
+  isSpent?: (() => boolean) | undefined;
+}
+
+/** Finds all conflicts of a change. */
 export async function conflictsOf(
   db: Database,
   spaceId: string,
   model: Model,
   change: ModelChange,
-  isChecked = false,
+  { isChecked = false, locales = NO_LOCALES, counts, isSpent = () => false }: LookOptions = {},
 ): Promise<Outlook> {
   const max = CONTENT.checkedRecordsMax;
-  const records = await countRecords(db, model.id, max + 1);
-  const published = model.drafts ? await countRecords(db, -model.id, max + 1) : records;
+  const count = async (number: number): Promise<number> =>
+    counts?.get(number) ?? (await countRecords(db, number, max + 1));
+  const records = await count(model.id);
+  const published = model.drafts ? await count(-model.id) : records;
+  // Without records there is nothing to look at.
+  if (records === 0 && published === 0) return { conflicts: [], records, isLarge: false };
+  if (isSpent()) return { conflicts: [], records, isLarge: true };
   const held =
     change.mustBeUnused.length > 0
       ? await countHeld(db, spaceId, model, change.mustBeUnused)
       : new Map<number, number>();
   const conflicts: ChangeConflict[] = change.mustBeUnused.flatMap(({ name, no }) => {
     const holding = held.get(no) ?? 0;
-    const message = `would be removed, and ${counted(holding)} ${holding === 1 ? "holds" : "hold"} values; name it in "drop" to lose them, or in "rename"`;
-    return holding > 0 ? [{ path: name, message, records: holding }] : [];
+    const fact = `would be removed, and ${counted(holding)} ${holding === 1 ? "holds" : "hold"} values`;
+    const lost = { drop: name, fact, records: holding };
+    return holding > 0 ? [lossConflict(name, lost, NAME_IT)] : [];
   });
+  conflicts.push(...(await localeConflicts(db, model, change, locales)));
   conflicts.push(...addedConflicts(model, change.added, { records, published }));
   if (isChecked) return { conflicts, records, isLarge: false };
   const looked = change.kept.filter((f) => f.mustCheck || f.mustReindex || f.uniqueness === "added");
-  if (records <= max || looked.length === 0) {
-    const found = await keptConflicts(db, spaceId, model, looked);
+  const isMuchToWrite =
+    records > CONTENT.rewrittenRecordsMax &&
+    looked.some((f) => cannotBeSliced(f) || f.uniqueness === "added");
+  const isSliced = looked.some(staysLocalized) && !looked.some(cannotBeSliced);
+  const sides = isSliced ? await countSides(db, [model.id], max + 1) : 0;
+  if (looked.length === 0 || (records <= max && records + sides <= max && !isMuchToWrite)) {
+    const found = await keptConflicts(db, spaceId, model, looked, { locales, isSpent });
     conflicts.push(...found.conflicts);
-    if (found.isComplete || conflicts.length > 0) return { conflicts, records, isLarge: false };
+    if (found.isComplete || conflicts.length > 0) {
+      const rows = change.added.length * (records + (model.drafts ? published : 0));
+      return { conflicts, records, isLarge: conflicts.length === 0 && rows > CONTENT.indexedRowsMax };
+    }
   }
   const shape = "cannot become a list, a single value or json, or cease to be it";
   const message =
-    records > max
-      ? `${shape}: over ${max} records would have to be written. Add a new field instead and move the values`
+    records > CONTENT.rewrittenRecordsMax
+      ? `${shape}: over ${CONTENT.rewrittenRecordsMax} records would have to be written. Add a new field instead and move the values`
       : `${shape}, in one change with patterns that take so long: change it by itself`;
   const refused = looked.filter(cannotBeSliced);
   conflicts.push(...refused.map(({ before }) => ({ path: before.name, message, records })));

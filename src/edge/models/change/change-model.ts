@@ -4,26 +4,31 @@
  */
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../../errors.ts";
-import { CONTENT, RETRY } from "../../../limits.ts";
+import { CONTENT, RETRY, SLICE } from "../../../limits.ts";
 import { retryUntilWritten } from "../../storage/database/retry.ts";
 import { isUniqueViolation, type Database } from "../../storage/database/database.ts";
 import type { ModelRow } from "../../storage/spaces/entries.ts";
-import { beginDrafts, publishSlice } from "../../storage/models/switch-drafts.ts";
+import { modelEvent } from "../../storage/events/model-events.ts";
+import { publishSlice } from "../../storage/models/switch-drafts.ts";
 import {
   readModelChange,
   startModelChange,
   type ModelChangeRow,
 } from "../../storage/models/background-changes.ts";
-import { indexBatch, reserveFields, updateModel } from "../../storage/models/change-fields.ts";
+import { areUniquesLeft, removeDueFieldRows } from "../../storage/models/removed-fields.ts";
+import { indexBatch, indexLacking, reserveFields, updateModel } from "../../storage/models/change-fields.ts";
 import { readModel } from "../../storage/models/models.ts";
 import { rebuildSlice } from "../../storage/search/search-rebuilds.ts";
 import type { KeptField } from "../../../content/model/kept-field.ts";
 import type { StoredField } from "../../../content/field-types/fields.ts";
 import type { Field } from "../../../content/field-types/registry.ts";
 import { numbered, type ChangeRequest } from "./1-compare-fields.ts";
-import type { ChangeConflict } from "./2-find-conflicts.ts";
+import type { ChangeConflict } from "./conflicts.ts";
+import { writeComponentChange } from "./change-component.ts";
+import { recordHolders } from "./component-records.ts";
 import { optionsAfter } from "../model-options.ts";
 import {
+  changedFields,
   isUnchanged,
   planModelChange,
   storedFields,
@@ -33,9 +38,7 @@ import {
 } from "./3-plan-change.ts";
 import type { Model } from "../../../content/model/model.ts";
 
-/**
- * Numbers new fields and writes their index rows, except for the last batch of records, which the change itself writes.
- */
+/** Gives new fields their numbers and writes their index rows. */
 async function prepareAdded(db: Database, model: Model, added: Field[], now: number): Promise<StoredField[]> {
   if (added.length === 0) return [];
   const firstNo = await reserveFields(db, model, added.length, now);
@@ -51,7 +54,7 @@ function refuse(conflicts: ChangeConflict[]): void {
   const [first] = conflicts;
   const more = conflicts.length > 1 ? ` And ${conflicts.length - 1} more; see details.` : "";
   throw new ApiError("CONFLICT", `"${first?.path}" ${first?.message}.${more}`, {
-    details: conflicts.map(({ path, message }) => ({ path, message })),
+    details: conflicts.map(({ path, message, loss }) => ({ path, message, ...(loss && { loss }) })),
   });
 }
 
@@ -65,9 +68,11 @@ async function beginRebuild(db: Database, modelId: number): Promise<void> {
   }
 }
 
-/** Publishes the records, before drafts are switched on. */
+/** Models that hold a changed component and whose words a request begins to index. The sweep does the others. */
+const REBUILT_HOLDERS = 3;
+
+/** Publishes the records, before drafts are switched on. The batch of the switch publishes what changed meanwhile. */
 async function prepareDrafts(db: Database, model: Model, now: number): Promise<void> {
-  await beginDrafts(db, model.id, now);
   let end: string | null = "";
   while (end !== null) end = await publishSlice(db, model, end, now);
 }
@@ -81,23 +86,47 @@ const prepared = (field: KeptField): KeptField => ({
   uniqueness: field.uniqueness === "added" ? "stays" : field.uniqueness,
 });
 
-/**
- * Writes a planned change. Null if something that the plan depends on changed meanwhile.
- * @param inBackground the change that ends with this, whose unique values are there already
- */
+/** A change that was worked on in the background, whose unique values and published contents are there already. */
+interface WorkedOn {
+  change: ModelChangeRow;
+  /** The new fields whose index rows are there already. */
+  reserved: StoredField[];
+}
+
+/** Writes a planned change. Null if something that the plan depends on changed meanwhile. */
 export async function writeModelChange(
   writing: ModelWriting,
   planned: PlannedChange,
-  inBackground: ModelChangeRow | null = null,
+  workedOn: WorkedOn | null = null,
 ): Promise<ModelRow | null> {
-  const { db, space, now } = writing;
-  if (planned.options.drafts && !planned.row.drafts) await prepareDrafts(db, planned.model, now);
+  const { db, space, now, origin } = writing;
+  if (planned.row.typeModel === "components")
+    return writeComponent(writing, planned, workedOn?.change ?? null);
+  if (planned.options.drafts && !planned.row.drafts && !workedOn) await prepareDrafts(db, planned.model, now);
   const { row, model, change, fingerprint } = planned;
-  const added = await prepareAdded(db, model, change.added, now);
+  const isReserved = workedOn !== null && workedOn.reserved.length === change.added.length;
+  const added = isReserved ? workedOn.reserved : await prepareAdded(db, model, change.added, now);
+  while (await indexLacking(db, model, added));
   const fields = storedFields(planned, added);
   const options = optionsAfter(row, planned.options, fields);
-  const kept = inBackground ? change.kept.map(prepared) : change.kept;
-  const update = { ...change, kept, model: row, fields, options, added, fingerprint, now, inBackground };
+  const kept = workedOn ? change.kept.map(prepared) : change.kept;
+  const inBackground = workedOn?.change ?? null;
+  const { held, records } = planned;
+  const update = {
+    ...change,
+    kept,
+    model: row,
+    fields,
+    held,
+    options,
+    added,
+    fingerprint,
+    records,
+    now,
+    inBackground,
+    origin,
+    facts: { version: row.version + 1, ...changedFields(change) },
+  };
   const changed = await updateModel(db, update).catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
     const message = "A field cannot become unique: some records have the same value. Change those first.";
@@ -106,6 +135,18 @@ export async function writeModelChange(
   if (!changed) return null;
   await beginRebuild(db, model.id);
   return readModel(db, space.id, row.typeModel, row.name);
+}
+
+/** Writes a change of a component, and begins to index the words of the records that hold it. */
+async function writeComponent(
+  writing: ModelWriting,
+  planned: PlannedChange,
+  inBackground: ModelChangeRow | null,
+): Promise<ModelRow | null> {
+  const changed = await writeComponentChange(writing, planned, inBackground);
+  const holders = planned.holders.filter(({ typeModel }) => typeModel !== "components");
+  if (changed) for (const { id } of holders.slice(0, REBUILT_HOLDERS)) await beginRebuild(writing.db, id);
+  return changed;
 }
 
 /**
@@ -121,7 +162,8 @@ export async function changeModel(
   asked: ChangeRequest,
 ): Promise<ModelRow | ModelChangeRow> {
   const { drafts, ...options } = asked.options;
-  if (drafts === undefined || drafts === first.drafts) return change(writing, first, asked);
+  const isSwitched = drafts !== undefined && drafts !== first.drafts && first.typeModel !== "components";
+  if (!isSwitched) return change(writing, first, asked);
   // Two steps, each of which is complete. The conflicts of both are found before the first.
   refuse((await planModelChange(writing, first, asked)).conflicts);
   const changed = await change(writing, first, { ...asked, options });
@@ -132,12 +174,24 @@ export async function changeModel(
 }
 
 /** @throws ApiError CONFLICT */
-async function checkNothingInWork({ db }: ModelWriting, { id }: ModelRow): Promise<void> {
+async function checkNothingInWork(
+  { db, now }: ModelWriting,
+  { id }: ModelRow,
+  { kept }: PlannedChange["change"],
+): Promise<void> {
   const known = await readModelChange(db, id);
   if (known?.state === "working") {
     throw new ApiError("CONFLICT", "A change of this model is being worked on. Wait for it, or withdraw it.");
   }
-  if (known && known.leftUniques !== "[]") {
+  const uniques = kept.flatMap(({ after, uniqueness }) => (uniqueness === "added" ? [after.no] : []));
+  const areLeft = async (): Promise<boolean> => uniques.length > 0 && areUniquesLeft(db, id, uniques);
+  let isLeft = await areLeft();
+  // Few rows are removed here, as the sweep would, so that a change back need not wait for it.
+  for (let slice = 0; isLeft && slice < CONTENT.leftoverRequestSlices; slice++) {
+    await removeDueFieldRows(db, now, SLICE.rows);
+    isLeft = await areLeft();
+  }
+  if (isLeft || (known && known.leftUniques !== "[]")) {
     throw new ApiError(
       "CONFLICT",
       "What an earlier change has left is being removed. Try again in a minute.",
@@ -147,12 +201,19 @@ async function checkNothingInWork({ db }: ModelWriting, { id }: ModelRow): Promi
 
 /** Starts a change in the background. Null if the model changed meanwhile. */
 async function begin(
-  { db, now }: ModelWriting,
-  { row, fields, options }: PlannedChange,
+  { db, now, origin }: ModelWriting,
+  { row, fields, options, holders, change }: PlannedChange,
   { drop, rename }: ChangeRequest,
 ): Promise<ModelChangeRow | null> {
-  const text = JSON.stringify({ fields, drop, rename: [...rename], options } satisfies StoredRequest);
-  const isStarted = await startModelChange(db, row, { id: ulid(now), asked: text, now });
+  const text = JSON.stringify({ fields, drop, rename: [...rename], options, origin } satisfies StoredRequest);
+  const started = { id: ulid(now), asked: text, now, holders: recordHolders(holders).map(({ id }) => id) };
+  const event = modelEvent(
+    row,
+    "scheduled",
+    { origin, now },
+    { version: row.version, ...changedFields(change) },
+  );
+  const isStarted = await startModelChange(db, row, { ...started, event });
   return isStarted ? readModelChange(db, row.id) : null;
 }
 
@@ -167,7 +228,7 @@ async function change(
       const planned = await planModelChange(writing, row, asked);
       refuse(planned.conflicts);
       if (isUnchanged(planned)) return row;
-      await checkNothingInWork(writing, row);
+      await checkNothingInWork(writing, row, planned.change);
       const written = planned.isLarge
         ? await begin(writing, planned, asked)
         : await writeModelChange(writing, planned);

@@ -41,8 +41,25 @@ export function decide(q: Statements, request: AdmitRequest, now: number): Admis
 }
 
 /**
- * The same for what is built ahead, which nobody is charged for: true when it waits, runs or was built a moment ago.
- * What has failed lately and what finds no place is left out.
+ * Admits the build that came with a fetch, for which its client was charged already. If its lane is full, it is built
+ * when nothing else is to be done.
+ */
+export function decideFirst(q: Statements, request: AdmitRequest, now: number): void {
+  const { key, lane, client } = request;
+  if (q.outcomeOf(key, now) || q.laneOf(key)) return;
+  if (countOf(q.laneCounts(now), lane).waiting >= WAITING_MAX[lane]) {
+    decideIdle(q, request, now);
+    return;
+  }
+  q.insertJob({
+    ...{ key, lane, client, request: writeRequest(request, now) },
+    round: q.nextRoundOf(lane, client),
+  });
+}
+
+/**
+ * Decides the same for an idle build, which no client is charged for: true when it waits, runs or was built a moment
+ * ago. Builds that failed lately and builds that find no place are left out.
  */
 export function decideIdle(q: Statements, request: AdmitRequest, now: number): boolean {
   if (q.laneOf(request.key)) return true;

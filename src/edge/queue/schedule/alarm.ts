@@ -15,7 +15,7 @@ export class Alarm {
     void this.#storage.setAlarm(at);
   }
 
-  /** It rang, or may not be set any more: it is set again by the next `arm`. */
+  /** Forgets an alarm that rang, or may not be set any more: the next `arm` sets it again. */
   forget(): void {
     this.#at = null;
   }

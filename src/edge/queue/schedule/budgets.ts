@@ -2,7 +2,7 @@
  * Cold budgets (RULES 8.3): how many new variants a client and a space may have admitted in 10 minutes.
  * A window starts at its first charge. Only an admitted key is charged.
  */
-import { QUEUE } from "../../../limits.ts";
+import { QUEUE, REMOTE } from "../../../limits.ts";
 import type { Statements } from "../store/sql.ts";
 
 export type Budget = "client" | "space";
@@ -14,14 +14,14 @@ interface Window {
 
 const MAX: Record<Budget, number> = { client: QUEUE.coldPerClientMax, space: QUEUE.coldPerSpaceMax };
 
-/** The present window; null once its time is over. */
+/** Returns the present window; null once its time is over. */
 export const current = (window: Window | null, now: number): Window | null =>
   window && now < window.startedAt + QUEUE.coldWindowMs ? window : null;
 
 const ownerOf = (budget: Budget, client: string): string =>
   budget === "space" ? "space" : `client:${client}`;
 
-/** Which budget is used up, the client's before the space's; null when neither is. */
+/** Returns which budget is used up, the client's before the space's; null when neither is. */
 export function exhausted(q: Statements, client: string, now: number): Budget | null {
   for (const budget of ["client", "space"] as const) {
     const window = current(q.budget(ownerOf(budget, client)), now);
@@ -38,9 +38,23 @@ export function charge(q: Statements, client: string, now: number): void {
   }
 }
 
+const fetchesOf = (client: string): string => `fetches:${client}`;
+
+/** Returns whether a client may cause another fetch from an origin (RULES 13.3). */
+export function hasFetchesLeft(q: Statements, client: string, now: number): boolean {
+  const window = current(q.budget(fetchesOf(client)), now);
+  return window === null || window.used < REMOTE.perClientMax;
+}
+
+export function chargeFetch(q: Statements, client: string, now: number): void {
+  const owner = fetchesOf(client);
+  const window = current(q.budget(owner), now) ?? { startedAt: now, used: 0 };
+  q.setBudget(owner, window.startedAt, window.used + 1);
+}
+
 export const spaceUsed = (q: Statements, now: number): number => current(q.budget("space"), now)?.used ?? 0;
 
-/** How much of the space's budget is used, and when its window ends, in milliseconds. */
+/** Returns how much of the space's budget is used, and when its window ends, in milliseconds. */
 export function spaceBudget(
   q: Statements,
   now: number,

@@ -25,8 +25,9 @@ export const countOf = (counts: LaneCount[], lane: JobLane): { waiting: number; 
   counts.find((count) => count.lane === lane) ?? NONE;
 
 /**
- * The visitors' lane to take from, or null when nothing of theirs can run now. A light job that is passed over for a moment (no room was
- * free, or it was lost) still keeps the heavy ones back: one of those could hold the builder for minutes.
+ * Returns the visitors' lane to take from, or null when nothing of theirs can run now. A light job that is passed over
+ * for a moment (no room was free, or it was lost) still keeps the heavy ones back: one of those could hold the builder
+ * for minutes.
  */
 export function nextLane(counts: LaneCount[], lightsInARow: number): Lane | null {
   const light = countOf(counts, "light");

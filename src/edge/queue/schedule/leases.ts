@@ -44,7 +44,7 @@ export function takeIdle(q: Statements, owner: string, now: number): Lease | nul
   }
 }
 
-/** Null for a row that cannot be read: it is dropped. */
+/** Returns the lease of a job. Null for a row that cannot be read: it is dropped. */
 function leaseOf(q: Statements, row: JobRow, owner: string, now: number): Lease | null {
   const job = readRequest(row.request);
   if (!job) {
@@ -77,7 +77,7 @@ export function settle(q: Statements, lease: Lease, outcome: Outcome, now: numbe
   }
 }
 
-/** What is remembered of a key that neither waits nor runs. */
+/** Returns the remembered outcome of a key that neither waits nor runs. */
 export function settlementOf(q: Statements, key: string, now: number): Settlement {
   const outcome = q.outcomeOf(key, now);
   if (outcome?.state === "built") return { state: "built" };
@@ -101,16 +101,19 @@ export function recover(
 }
 
 /**
- * How long a failure is remembered. A faulty file fails again in the same way; a fault of ours may be over in a minute.
- * When the build has learned new facts of the master, the next one has another plan, once no isolate holds the old
- * facts.
+ * Returns how long a failure is remembered. A faulty file fails again in the same way; a fault of ours may be over in a
+ * minute. When the build has learned new facts of the master, the next one has another plan, once no isolate holds the
+ * old facts.
  */
 function memoryMs({ code, learned }: { code: FailureCode; learned?: LearnedFacts }): number {
   if (learned) return CACHE.factsMs;
   return code === "corrupt" || code === "unsupported" ? QUEUE.failureMemoryMs : QUEUE.faultMemoryMs;
 }
 
-/** Nothing is known of the picture. What no visitor waited for leaves no memory that would keep one from it. */
+/**
+ * Gives a job up without a judgement about the picture. An idle build leaves no memory that would keep a visitor from
+ * it.
+ */
 function giveUp(q: Statements, row: JobRow, reason: string, now: number): Settlement {
   if (row.lane !== "idle") return fail(q, row, reason, now, QUEUE.faultMemoryMs);
   q.deleteJob(row.seq);
@@ -136,7 +139,7 @@ function remember(
 
 function putBackBusy(q: Statements, lease: Lease, reason: string, now: number): Settlement | null {
   const since = lease.busySince ?? now;
-  // Nobody waits for it: it comes after whatever keeps the builder busy, however long that is.
+  // No visitor waits for it: it comes after all work that keeps the builder busy, however long that is.
   if (lease.lane === "idle") {
     q.putBackBusy(lease.seq, now + PLACEHOLDER.pauseMs, since);
     return null;

@@ -1,6 +1,6 @@
 /**
- * What a space's queue remembers of its work (RULES 8.6): the last 100 builds, and counts of events per second of the
- * last hour. Counts stay in memory until the next build ends or somebody asks, so that an answer that writes nothing
+ * The memory of a space's queue about its work (RULES 8.6): the last 100 builds, and counts of events per second of the
+ * last hour. Counts stay in memory until the next build ends or a caller asks, so that an answer that writes nothing
  * else does not wait for them. An eviction may lose counts, nothing else.
  */
 import { ACTIVITY } from "../../../limits.ts";

@@ -99,7 +99,7 @@ export function statements(sql: SqlStorage) {
           prefix,
         )
         .toArray(),
-    /** Of visitors' builds. */
+    /** Counts only builds that a visitor waits for. */
     nextRetryAt: (now: number) =>
       first(
         sql.exec<{ at: number | null }>(
@@ -182,7 +182,7 @@ export function statements(sql: SqlStorage) {
         used,
       ),
 
-    // What became of keys
+    // The outcome of a key.
     outcomeOf: (key: string, now: number) =>
       first(
         sql.exec<{ state: "built" | "failed"; reason: string }>(
@@ -200,7 +200,7 @@ export function statements(sql: SqlStorage) {
         until,
       ),
     forget: (key: string) => run("DELETE FROM outcomes WHERE key = ?", key),
-    /** Of keys that begin with `prefix`. */
+    /** The failures of keys that begin with `prefix`. */
     failuresOf: (prefix: string, now: number) =>
       sql
         .exec<{ key: string; reason: string; until: number }>(

@@ -1,8 +1,8 @@
 /** The tables of a space's queue. */
 
 /**
- * Rows stay readable by newer code: columns are added (turns-sql.ts adds two to `jobs`), and what a job asks for is JSON
- * in `request`.
+ * Rows stay readable by newer code: columns are added (turns-sql.ts adds two to `jobs`), and the request of a job is
+ * JSON in `request`.
  */
 export const TABLES = `
   CREATE TABLE IF NOT EXISTS jobs (

@@ -4,7 +4,7 @@ import type { BuildFacts, BuiltPart, RestOfBuild } from "../../../image/protocol
 import { ENCODER_VERSION, parseVariantFile, QUICK_ENCODER_VERSION } from "../../../image/model/variant.ts";
 import { VARIANT } from "../../../limits.ts";
 import { d1OfSpace } from "../../shards/where.ts";
-import { recordPendingDelete } from "../../storage/sweep/pending-deletes.ts";
+import { hastenPendingDelete, recordPendingDelete } from "../../storage/sweep/pending-deletes.ts";
 import { VariantUpload } from "../../storage/pictures/variant-upload.ts";
 import { learnFacts } from "../../storage/pictures/learned-facts.ts";
 import { commitVariant, findVariant, putVariant } from "../../storage/pictures/variants.ts";
@@ -42,7 +42,7 @@ export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
   }
 }
 
-/** What is built ahead may have been built meanwhile: by a visitor's request, or by a try that a crash cut off. */
+/** Returns whether a build ahead is done already: by a visitor's request, or by a try that a crash cut off. */
 async function isFresh(env: Env, job: Lease["job"]): Promise<boolean> {
   const d1 = await d1OfSpace(env, job.spaceId);
   return (await findVariant(d1, job, Date.now() + VARIANT.renewBeforeMs)) !== null;
@@ -71,9 +71,14 @@ async function store(env: Env, attempt: Try, { answer, intended, clock }: Storin
     signal.throwIfAborted();
     const { sizeBytes, peakBytes, learned } = stored;
     if (learned) await learnFacts(await d1OfSpace(env, job.spaceId), job, learned);
-    const commit = await commitVariant(await d1OfSpace(env, job.spaceId), job, sizeBytes, Date.now());
+    const d1 = await d1OfSpace(env, job.spaceId);
+    const commit = await commitVariant(d1, job, sizeBytes, Date.now());
     clock.ended("row");
-    if (!commit.ok) return { state: "gone", reason: "the master was removed during the build" };
+    if (!commit.ok) {
+      // Its failure must not make a lost build of a removed master: the bytes then wait for the day that they have anyway.
+      await hastenPendingDelete(d1, job.key, Date.now()).catch(() => undefined);
+      return { state: "gone", reason: "the master was removed during the build" };
+    }
     const { isolate } = answer;
     return {
       state: "built",
@@ -97,7 +102,7 @@ async function storeWhole(
   facts: BuildFacts,
 ): Promise<Stored> {
   const { key, format } = job;
-  // The bucket removes objects by their age: what is renewed is written anew.
+  // The bucket removes objects by their age: a renewed one is written anew.
   const whole = { key, format, body, byteLength, replaces: lane === "idle" };
   return { ...facts, sizeBytes: await putVariant(env.BUCKET, whole, signal) };
 }

@@ -1,8 +1,8 @@
 /**
- * What a space's queue does while no visitor's build is to be done: placeholders, one master after the other, then builds
- * ahead (the lane "idle"), and when none is left, the presets of the next master are ordered. The lists of masters are
- * in D1 (storage/placeholders.ts, storage/prebuilds.ts); here is only when to look, in SQLite, so that an eviction or a
- * crash does not end it.
+ * The work of a space's queue while no visitor's build is to be done: placeholders, one master after the other, then
+ * builds ahead (the lane "idle"), and when none is left, the presets of the next master are ordered. The lists of
+ * masters are in D1 (storage/pictures/placeholders.ts, storage/pictures/prebuilds.ts); here is only when to look, in
+ * SQLite, so that an eviction or a crash does not end it.
  */
 import { PLACEHOLDER } from "../../../limits.ts";
 import { logNoLook } from "../log.ts";
@@ -39,19 +39,22 @@ export class IdleWork {
     this.#tools = tools;
   }
 
-  /** There may be masters without a placeholder: looks for them once it is quiet. */
+  /** Announces that there may be masters without a placeholder: looks for them once it is quiet. */
   announce(spaceId: string, now: number): void {
     this.#isAnnounced = true;
     this.#isBuilding = false;
     this.plan(spaceId, now);
   }
 
-  /** Something is to be done once it is quiet. */
+  /** Plans work for the time when it is quiet. */
   plan(spaceId: string, now: number): void {
     this.#q.planIdleWork(spaceId, now + PLACEHOLDER.quietMs);
   }
 
-  /** A visitor's build begins or ends: what runs here stops at once, and what waits does so for longer. */
+  /**
+   * Gives way to a visitor's build that begins or ends: work that runs here stops at once, and work that waits does so
+   * for longer.
+   */
   giveWay(now: number): void {
     const quietAt = now + PLACEHOLDER.quietMs;
     // While a try runs, the time that is written down is that of its end; otherwise it may be that of a pause.
@@ -68,8 +71,8 @@ export class IdleWork {
   }
 
   /**
-   * Whether a placeholder comes before the visitors' builds that wait, and begins it. To be called while no build runs.
-   * Without this, a stream of visitors would postpone placeholders for as long as it lasts.
+   * Returns whether a placeholder comes before the visitors' builds that wait, and begins it. Must be called while no
+   * build runs. Without this, a stream of visitors would postpone placeholders for as long as it lasts.
    */
   takesTurn(now: number): boolean {
     const work = this.#q.idleWork();
@@ -90,7 +93,7 @@ export class IdleWork {
     return this.#hasTurn;
   }
 
-  /** When `next` is to be called; null when nothing is known to be done. */
+  /** Returns when `next` must be called; null when no work is known. */
   dueAt(): number | null {
     return this.#q.idleWork()?.dueAt ?? null;
   }
@@ -124,7 +127,7 @@ export class IdleWork {
       .then((then) => this.#end(run, then));
   }
 
-  /** A build that was started here is over: settled, or back in its lane. */
+  /** Notes that a build that was started here is over: settled, or back in its lane. */
   buildEnded(isSettled: boolean, now: number): void {
     this.#q.setIdleWorkDue(isSettled ? now : now + PLACEHOLDER.pauseMs);
   }
@@ -137,7 +140,10 @@ export class IdleWork {
     if (!this.#isBuilding) this.next(now);
   }
 
-  /** How long to pause before the next try; null when there is nothing left to be tried, "build" when builds are next. */
+  /**
+   * Tries, and returns how long to pause before the next try; null when there is nothing left to be tried, "build" when
+   * builds are next.
+   */
   async #try(attempt: PlaceholderTry): Promise<number | "build" | null> {
     this.#isAnnounced = false;
     const outcome = await this.#tools.makePlaceholder(attempt);
@@ -150,7 +156,7 @@ export class IdleWork {
     return attempt.isOverdue ? PLACEHOLDER.turnPauseMs : PLACEHOLDER.postponedMaxMs;
   }
 
-  /** What was announced after the list was looked at may not have been on it. */
+  /** Returns whether masters were announced after the list was looked at, which may not have been on it. */
   #hasNews(): boolean {
     return this.#isAnnounced;
   }

@@ -29,7 +29,7 @@ export interface PlaceholderTry {
 }
 
 /**
- * Null when every master of the space has a placeholder.
+ * Makes the next placeholder of a space. Null when every master has one.
  * @throws what D1 throws
  */
 export async function makePlaceholder(

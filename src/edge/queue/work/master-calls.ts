@@ -14,16 +14,16 @@ export interface MasterCalls {
   readonly isOpened: boolean;
   /** Why the storage did not return the master; null while it did. */
   readonly unreadable: string | null;
-  /** Cancels bodies that are still open: one that nobody reads holds a connection (RULES 10.4). */
+  /** Cancels bodies that are still open: a body that no build reads holds a connection (RULES 10.4). */
   end(): void;
 }
 
 type Ordered = Pick<BuildOrder, "sourceBytes"> & { plan: BuildPlan | PlaceholderPlan };
 
 /**
- * The functions by which a room of the builder reads the master at `key`, until `signal` aborts. The room opens it, in
- * pieces, once it has place. It reads ranges where the plan reads parts of the file again. The bytes of a key never
- * change.
+ * Returns the functions by which a room of the builder reads the master at `key`, until `signal` aborts. The room opens
+ * it, in pieces, once it has place. It reads ranges where the plan reads parts of the file again. The bytes of a key
+ * never change.
  */
 export function callsFor(
   bucket: R2Bucket,
@@ -71,7 +71,7 @@ export function callsFor(
   };
 }
 
-/** Rejects when `signal` aborts: the builder may not notice that nobody listens any more. */
+/** Rejects when `signal` aborts: the builder may not notice that the queue has stopped listening. */
 export function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = (): void => reject(new Error(String(signal.reason)));
@@ -80,7 +80,7 @@ export function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Whether a room answers at all, and soon: its isolate may compute in one piece. */
+/** Returns whether a room answers at all, and soon: its isolate may compute in one piece. */
 export async function answers(room: { ping(): Promise<{ ok: true }> }): Promise<boolean> {
   try {
     return (await inTime(room.ping(), QUEUE.roomAnswerMs)).ok;

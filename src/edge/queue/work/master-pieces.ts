@@ -20,7 +20,7 @@ type OpenRange = (range: ByteRange) => Promise<ByobReader | null>;
 
 /**
  * Opens the master; null when it does not exist.
- * @param signal cancels what is open: a body that nobody reads holds a connection (RULES 10.4)
+ * @param signal cancels what is open: a body that no build reads holds a connection (RULES 10.4)
  * @param onEnd called when all of it was read, or nothing is read any more
  * @throws CutShort, and what R2 throws
  */
@@ -118,7 +118,7 @@ async function readPiece(
   throw new CutShort(`of ${length} bytes of the master ${value?.length ?? 0} came`);
 }
 
-/** Null where there is no range. */
+/** Returns an opened range; null where there is none. */
 function opened(range: ByteRange | undefined, openRange: OpenRange): Promise<OpenedRange> | null {
   if (!range) return null;
   return openRange(range).then((reader) => {

@@ -1,4 +1,4 @@
-/** What one try at a build, or at a placeholder, can come to. */
+/** The outcomes of one try at a build, or at a placeholder. */
 import type { LearnedFacts } from "../../../image/protocol/build.ts";
 import type { BuildStage, FailureCode } from "../../../image/protocol/failure.ts";
 import type { Described } from "../../../image/protocol/placeholder.ts";

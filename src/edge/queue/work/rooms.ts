@@ -75,7 +75,7 @@ const REFUSALS: Record<Exclude<NotNow["code"], "gone">, string> = {
 };
 
 /**
- * Resolves to null if the room gives no sign of life: its isolate computes in one piece, for a room of another space or
+ * Resolves to null if the room does not answer: its isolate computes in one piece, for a room of another space or
  * of this one. Another room may be in another isolate. It never resolves if the room answers, or has opened the master.
  */
 function silenceOf(room: BuildRoomApi, calls: MasterCalls): Promise<null> {
@@ -87,7 +87,7 @@ function silenceOf(room: BuildRoomApi, calls: MasterCalls): Promise<null> {
   });
 }
 
-/** The room finds that the master cannot be opened any more, and what it has answered by then is not held. */
+/** Gives up a call: the room finds that the master cannot be opened any more, and a late answer is not held. */
 function giveUp(asking: Promise<BuildAnswer>, calls: MasterCalls, given: AbortController): void {
   given.abort(new Error("the room did not answer"));
   calls.end();
@@ -128,7 +128,7 @@ export function failedBy({
   };
 }
 
-/** The other end holds what came over RPC until it is disposed of here. */
+/** Lets go of a part that came over RPC, which the other end holds until it is disposed of here. */
 export function letGo(part: BuiltPart): void {
   if (!(part.body instanceof Uint8Array) && !part.body.locked) part.body.cancel().catch(() => undefined);
   (part as Partial<Disposable>)[Symbol.dispose]?.();

@@ -1,20 +1,30 @@
 /** The operations of a bulk, each checked and planned as it would be alone; nothing is read or run. */
 import { notFound } from "../../../errors.ts";
 import { valuesOf, type Model, type Values } from "../../../content/model/model.ts";
+import { codesOf, localesIn } from "../../../content/locales/locales.ts";
 import type { Space } from "../../spaces/authorize.ts";
 import type { RecordRow } from "../../storage/spaces/entries.ts";
 import { withOutcome, type PlannedWrite } from "../../storage/database/planned-write.ts";
+import type { Held } from "../../storage/locales/held.ts";
 import type { TargetKey } from "../../storage/records/reference-targets.ts";
 import { planChange, planCreate, type CheckedWrite, type WriteContext } from "../write/plan-write.ts";
 import { checkVersion, versionsOfIfMatch } from "../read/preconditions.ts";
 import { planStep } from "../write/publish.ts";
+import { checkWhole } from "../write/scoped-write.ts";
 import { entryOf, planDelete } from "../write/record-trash.ts";
 import { versionsOf } from "../write/write.ts";
 
 export type Operation =
   | { op: "create"; data: unknown }
   | { op: "update"; id: string; ifMatch?: string | undefined; data: unknown }
-  | { op: "delete" | "publish" | "unpublish"; id: string; ifMatch?: string | undefined };
+  | { op: "delete"; id: string; ifMatch?: string | undefined }
+  | {
+      op: "publish" | "unpublish";
+      id: string;
+      ifMatch?: string | undefined;
+      /** The codes of the locales that it is for; left out for all. */
+      locales?: readonly string[] | undefined;
+    };
 
 /** The result of an operation. */
 export interface Done {
@@ -45,6 +55,8 @@ export interface BulkContext extends WriteContext {
   model: Model;
   /** The records that the operations name, by id. */
   records: ReadonlyMap<string, RecordRow>;
+  /** Returns the values of a draft in the locales of the space, by `seq`; nothing for a record that is not published. */
+  held: (seq: number) => Held;
 }
 
 const ofWrite = (op: "create" | "update", id: string, { targets, plan }: CheckedWrite): CheckedOperation => ({
@@ -84,8 +96,10 @@ export function checkOperation(context: BulkContext, operation: Operation, newId
   }
   if (op === "delete") {
     checkVersion(record, versions);
-    return planned(op, record, planDelete(context, record, entryOf(space, context.now())), null);
+    checkWhole(context.scopes, model, record, codesOf(localesIn(space.locales)));
+    return planned(op, record, planDelete(context, { model, record }, entryOf(space, context.now())), null);
   }
-  const step = planStep(context, { model, record }, { step: op, at: undefined, versions });
+  const target = { model, record, held: context.held(record.seq) };
+  const step = planStep(context, target, { step: op, at: undefined, versions, locales: operation.locales });
   return planned(op, record, step, valuesOf(model, record.data));
 }

@@ -13,6 +13,8 @@ import {
   targetName,
   type TargetKey,
 } from "../../storage/records/reference-targets.ts";
+import { sidesNeeded, withSides } from "../read/locale-scope.ts";
+import { heldBy } from "../write/complete-locales.ts";
 import { retryUntilWritten } from "../../storage/database/retry.ts";
 import { attempt, faultless } from "./bulk-faults.ts";
 import {
@@ -109,8 +111,19 @@ async function runPlan(context: BulkContext, bulk: Bulk, { targets, writes }: Pl
   }
 }
 
+/** Reads records with their contents in the locales of the scope. */
+async function recordsOf({ db }: WriteContext, model: Model, ids: readonly string[]) {
+  const rows = await readRecords(db, model.id, ids);
+  if (sidesNeeded(model).length === 0) return rows;
+  const whole = await withSides(db, model, [...rows.values()]);
+  if (whole.length < rows.size) {
+    throw new ApiError("VALIDATION_FAILED", "The records are too large together; name fewer of them.");
+  }
+  return new Map(whole.map((row) => [row.id, row]));
+}
+
 /**
- * All of the operations in one D1 batch, in their order.
+ * Runs all of the operations in one D1 batch, in their order.
  * @throws ApiError CONFLICT for a page; what the operations throw, the first one's code with the faults of all
  */
 export async function runBulk(
@@ -127,9 +140,12 @@ export async function runBulk(
   const bulk = { operations, newIds: operations.map(() => context.newId(context.now())) };
   let model = first;
   return retryUntilWritten(async () => {
-    const records = await readRecords(context.db, model.id, ids);
+    const records = await recordsOf(context, model, ids);
     await takePatternTurn(context.spaceId, model.fields);
-    const own = { ...context, space, model, records };
+    const seqs = operations.flatMap((operation) =>
+      operation.op === "publish" ? (records.get(operation.id)?.seq ?? []) : [],
+    );
+    const own = { ...context, space, model, records, held: await heldBy(context.db, model, seqs) };
     const done = await runPlan(own, bulk, await planAll(own, bulk));
     if (!done) model = (await current(context, model)).model;
     return done;

@@ -8,21 +8,27 @@ import { CONTENT } from "../../../limits.ts";
 import { mediaObject, type MediaBases } from "../../media/media-object.ts";
 import type { Space } from "../../spaces/authorize.ts";
 import type { TargetKeys, TargetRecord, Targets } from "../../storage/references/populated-targets.ts";
-import type { Json } from "../../../content/field-types/field-type.ts";
-import {
-  isList,
-  isReference,
-  type ReferenceField,
-  type StoredField,
-} from "../../../content/field-types/fields.ts";
-import { isIndexedAs } from "../../../content/field-types/registry.ts";
+import type { AnyMeaning, Json } from "../../../content/field-types/field-type.ts";
+import { collectionOf, isReference, type StoredField } from "../../../content/field-types/fields.ts";
+import { shownValue } from "../../../content/field-types/nested/show.ts";
+import { meaningOf } from "../../../content/field-types/registry.ts";
 import { modelOf, valuesOf, type Model, type Values } from "../../../content/model/model.ts";
+import { valuesShown, type LocaleScope } from "../../../content/model/localized-model.ts";
+import type { Content } from "../../../content/model/publication.ts";
+import { modelInScope } from "./locale-scope.ts";
+import { isSeenPublished } from "./locale-state.ts";
 import { viewOfValues, type RecordView, type StoredRecord } from "./record-object.ts";
-import { checkPopulate, type PopulateTree, type Selection } from "./selection.ts";
+import { checkPopulate, idsIn, pointsOf, treeAt, type Point } from "./populate-points.ts";
+import { tooDeep, type PopulateTree, type Selection } from "./selection.ts";
 
 export interface PopulateTools {
   space: Space;
   bases: MediaBases;
+  /** The content of targets, which are shown in the locale of the records that name them. */
+  content: Content;
+  scope: LocaleScope | null;
+  /** Whether the caller may see media: else their ids stay, as those of a collection that it may not read do. */
+  seesMedia: boolean;
   readTargets(keys: TargetKeys, bytesMax: number): Promise<Targets>;
 }
 
@@ -39,10 +45,13 @@ interface Node {
   model: Model;
   record: TargetRecord | StoredRecord;
   values: Values;
+  /** The values that the answer shows of it: in `all`, a set for each locale. */
+  shown: Values[];
 }
 
 /** All targets found so far. The key of a record is its collection and its id, which are told apart by a slash. */
 class FoundTargets {
+  readonly #seesMedia: boolean;
   readonly models = new Map<string, Model>();
   readonly records = new Map<string, Node | "too large">();
   readonly media = new Map<string, { view: unknown; bytes: number }>();
@@ -50,22 +59,35 @@ class FoundTargets {
   /** The number of references that were followed. One that was followed twice counts twice. */
   references = 0;
 
+  constructor({ seesMedia }: PopulateTools) {
+    this.#seesMedia = seesMedia;
+  }
+
+  /** Returns whether the caller may see targets of a collection, or media. */
+  isSeen(collection: string | null): boolean {
+    return collection === null ? this.#seesMedia : this.models.has(collection);
+  }
+
   get targets(): number {
     return this.records.size + this.media.size;
   }
 
   add(targets: Targets, tools: PopulateTools): void {
-    for (const row of targets.models) this.models.set(row.name, modelOf(row));
+    for (const row of targets.models) {
+      const model = { ...modelOf(row), showsActors: tools.bases.showsActors };
+      this.models.set(row.name, modelInScope(model, tools.scope));
+    }
     for (const record of targets.records) {
       const model = this.models.get(record.collection);
-      if (!model) continue;
+      if (!model || (tools.content === "published" && !isSeenPublished(model, record))) continue;
       const key = keyOf(record.collection, record.id);
       if (record.data === null) {
         this.records.set(key, "too large");
         continue;
       }
       this.bytes += record.sizeBytes;
-      this.records.set(key, { model, record, values: valuesOf(model, record.data) });
+      const values = valuesOf(model, record.data);
+      this.records.set(key, { model, record, values, shown: valuesShown(model, values) });
     }
     for (const { media, master } of targets.media) {
       const view = mediaObject(tools.space, media, master, tools.bases);
@@ -75,8 +97,6 @@ class FoundTargets {
 }
 
 const keyOf = (collection: string, id: string): string => `${collection}/${id}`;
-const idsOf = (value: Json | undefined): string[] =>
-  value === null || value === undefined ? [] : ([value].flat() as string[]);
 
 /** Nodes of one level in which the same fields are to be expanded. */
 interface Group {
@@ -85,40 +105,34 @@ interface Group {
   nodes: Node[];
 }
 
-function* expandedFields(
-  groups: Group[],
-): Generator<{ group: Group; field: StoredField & ReferenceField; below: PopulateTree }> {
-  for (const group of groups) {
-    for (const [name, below] of group.tree) {
-      const field = group.model.byName.get(name);
-      if (field && isReference(field)) yield { group, field, below };
-    }
-  }
-}
+const expandedPoints = (groups: Group[]): { group: Group; point: Point }[] =>
+  groups.flatMap((group) => pointsOf(group.model, group.tree).map((point) => ({ group, point })));
 
 function keysOf(groups: Group[], found: FoundTargets): TargetKeys {
   const collections = new Set<string>();
   const records = new Map<string, [string, string]>();
   const media = new Set<string>();
   // Node by node, so that the targets that come first in the answer are read first.
-  const fields = [...expandedFields(groups)];
-  for (const { field } of fields) if (isIndexedAs(field, "record")) collections.add(field.to);
+  const points = expandedPoints(groups);
+  for (const { point } of points) if (point.to !== null) collections.add(point.to);
   const longest = Math.max(0, ...groups.map(({ nodes }) => nodes.length));
   for (let index = 0; index < longest; index++) {
-    for (const { group, field } of fields) {
-      const ids = idsOf(group.nodes[index]?.values.get(field.no));
+    for (const { group, point } of points) {
+      const node = group.nodes[index];
+      const ids = node ? node.shown.flatMap(point.idsOf) : [];
       found.references += ids.length;
       checkReferences(found.references);
       for (const id of ids) {
-        if (isIndexedAs(field, "media")) media.add(id);
-        else if (!found.records.has(keyOf(field.to, id))) records.set(keyOf(field.to, id), [field.to, id]);
+        const { to } = point;
+        if (to === null) media.add(id);
+        else if (!found.records.has(keyOf(to, id))) records.set(keyOf(to, id), [to, id]);
       }
     }
   }
   return {
     collections: [...collections].filter((name) => !found.models.has(name)),
     records: [...records.values()],
-    media: [...media].filter((id) => !found.media.has(id)),
+    media: found.isSeen(null) ? [...media].filter((id) => !found.media.has(id)) : [],
   };
 }
 
@@ -137,17 +151,23 @@ function checkCount(count: number, max: number, what: string): void {
 }
 
 function nextGroups(groups: Group[], found: FoundTargets): Group[] {
-  return [...expandedFields(groups)].flatMap(({ group, field, below }) => {
-    if (isIndexedAs(field, "media")) return [];
-    const model = found.models.get(field.to);
-    if (!model || below.size === 0) return [];
-    const ids = new Set(group.nodes.flatMap((node) => idsOf(node.values.get(field.no))));
-    const nodes = [...ids].map((id) => found.records.get(keyOf(field.to, id)));
+  return expandedPoints(groups).flatMap(({ group, point: { to, below, idsOf } }) => {
+    const model = to === null ? undefined : found.models.get(to);
+    if (to === null || !model || below.size === 0) return [];
+    const ids = new Set(group.nodes.flatMap((node) => node.shown.flatMap(idsOf)));
+    const nodes = [...ids].map((id) => found.records.get(keyOf(to, id)));
     return [
       { model, tree: below, nodes: nodes.filter((node) => node !== undefined && node !== "too large") },
     ];
   });
 }
+
+interface Target {
+  view: unknown;
+  bytes: number;
+}
+
+const NOTHING: PopulateTree = new Map();
 
 /** Composes views bottom-up. A target with the same fields expanded below it is composed once and shared. */
 class Composer {
@@ -159,26 +179,56 @@ class Composer {
   }
 
   expand(node: Node, tree: PopulateTree, selection: Selection): Expanded {
-    let extra = 0;
-    const view = viewOfValues(node.model, node.record, node.values, selection, (name, value) => {
-      const below = tree.get(name);
-      const field = node.model.byName.get(name);
-      if (!below || !field || !isReference(field)) return value;
-      // The ids of a collection that the caller may not read stay.
-      if (isIndexedAs(field, "record") && !this.#found.models.has(field.to)) return value;
-      const targets = idsOf(value).map((id) => this.#target(field, id, below));
-      const present = targets.filter((target) => target !== null);
-      extra += present.reduce((sum, { bytes }) => sum + bytes, 0);
-      return isList(field) ? present.map((target) => target.view) : (present[0]?.view ?? null);
+    const targets: Target[] = [];
+    const view = viewOfValues(node.model, node.record, node.values, selection, (field, value) => {
+      const below = tree.get(field.name);
+      return below ? this.#field(field, value, below, targets) : shownValue(field, value);
     });
     // The ids are counted, too, although the targets replace them: the sum is some bytes too large, never too small.
     const own = bytesOf(viewOfValues(node.model, node.record, node.values, selection));
-    return { view, bytes: own + extra };
+    return { view, bytes: targets.reduce((sum, { bytes }) => sum + bytes, own) };
   }
 
-  #target(field: ReferenceField, id: string, below: PopulateTree): { view: unknown; bytes: number } | null {
-    if (isIndexedAs(field, "media")) return this.#found.media.get(id) ?? null;
-    const node = this.#found.records.get(keyOf(field.to, id));
+  #field(field: StoredField, value: Json, below: PopulateTree, targets: Target[]): unknown {
+    return isReference(field)
+      ? this.#ids(collectionOf(field), value, below, targets)
+      : this.#inside(meaningOf(field), field as never, value, below, targets);
+  }
+
+  /** Expands a value of ids. The ids of a collection, or of media, that the caller may not read stay. */
+  #ids(to: string | null, value: Json, below: PopulateTree, targets: Target[]): unknown {
+    if (!this.#found.isSeen(to)) return value;
+    const present = idsIn(value)
+      .map((id) => this.#target(to, id, below))
+      .filter((target) => target !== null);
+    targets.push(...present);
+    return Array.isArray(value) ? present.map((target) => target.view) : (present[0]?.view ?? null);
+  }
+
+  #inside(
+    { nested }: Pick<AnyMeaning, "nested">,
+    field: never,
+    value: Json,
+    tree: PopulateTree,
+    targets: Target[],
+  ): unknown {
+    if (!nested || value === null) return value;
+    return nested.show(value, field, {
+      value: (component, member, own) => {
+        const below = treeAt(tree, nested, component, member) ?? NOTHING;
+        if (!member.target) return this.#inside(member.meaning, member.field, own, below, targets);
+        return below === NOTHING ? own : this.#ids(member.target.collection, own, below, targets);
+      },
+      reference: ({ name, collection, id }) => {
+        const below = tree.get(name);
+        return below ? this.#ids(collection, id, below, targets) : id;
+      },
+    });
+  }
+
+  #target(to: string | null, id: string, below: PopulateTree): Target | null {
+    if (to === null) return this.#found.media.get(id) ?? null;
+    const node = this.#found.records.get(keyOf(to, id));
     if (node === "too large") return { view: null, bytes: Infinity };
     if (!node) return null;
     let made = this.#made.get(below);
@@ -198,10 +248,14 @@ export async function populate(
   tools: PopulateTools,
 ): Promise<Expanded[]> {
   checkPopulate(model, tree);
-  const roots: Node[] = records.map((record) => ({ model, record, values: valuesOf(model, record.data) }));
-  const found = new FoundTargets();
+  const roots: Node[] = records.map((record) => {
+    const values = valuesOf(model, record.data);
+    return { model, record, values, shown: valuesShown(model, values) };
+  });
+  const found = new FoundTargets(tools);
   let groups: Group[] = [{ model, tree: wantedOf(tree, selection), nodes: roots }];
-  while (groups.some((group) => group.tree.size > 0)) {
+  for (let level = 1; groups.some((group) => group.tree.size > 0); level++) {
+    if (level > CONTENT.populateMaxLevels) throw tooDeep();
     const keys = keysOf(groups, found);
     checkTargets(found.targets + keys.records.length + keys.media.length);
     if (keys.records.length + keys.media.length + keys.collections.length > 0) {

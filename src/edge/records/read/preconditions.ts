@@ -1,7 +1,7 @@
 /** ETags of records and models, and the request headers that name them (RFC 9110 §13.1). */
 import { ApiError } from "../../../errors.ts";
 import type { Model } from "../../../content/model/model.ts";
-import type { StoredRecord } from "./record-object.ts";
+import { recordView, type StoredRecord } from "./record-object.ts";
 
 /**
  * Returns what a record says of its publication, which changes without its version: nothing in a model without drafts.
@@ -17,7 +17,25 @@ const publicationTag = (model: Model, record: StoredRecord): string[] =>
  * @param digest of what was expanded, which changes without the record
  */
 export const etagOf = (model: Model, record: StoredRecord, digest?: string): string =>
-  `"${[record.version, `${model.id}.${model.version}`, ...publicationTag(model, record), ...(digest ? [digest] : [])].join("-")}"`;
+  `"${[record.version, `${model.id}.${model.version}`, ...publicationTag(model, record), ...localeTag(model, record), ...(digest ? [digest] : [])].join("-")}"`;
+
+/**
+ * Returns what an answer says in the locale of the model's scope, which changes with other locales and with the setting
+ * of the space: nothing in a space without locales.
+ */
+const localeTag = (model: Model, record: StoredRecord): string[] =>
+  model.scope ? [hashOf(JSON.stringify(recordView({ ...model, showsActors: false }, record)))] : [];
+
+/** Returns a text of 64 bits that differs for different texts (FNV-1a, in two halves). */
+function hashOf(text: string): string {
+  let [a, b] = [0x811c9dc5, 0xcbf29ce4];
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    a = Math.imul(a ^ unit, 0x01000193);
+    b = Math.imul(b ^ unit, 0x85ebca6b) + a;
+  }
+  return [a, b].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("");
+}
 
 export const modelEtagOf = (model: { id: number; version: number }): string =>
   `"${model.version}-${model.id}.model"`;

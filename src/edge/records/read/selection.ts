@@ -1,7 +1,7 @@
 /** Parses `selectFields`, `populate` and `sort` (RULES 3.7). */
 import { CONTENT } from "../../../limits.ts";
-import { isReference } from "../../../content/field-types/fields.ts";
-import { isIndexedAs } from "../../../content/field-types/registry.ts";
+import { ACTOR_FIELDS } from "../../../content/field-types/base.ts";
+import { isLocaleField } from "../../../content/locales/reserved.ts";
 import type { Sort } from "../../../content/query/list-query.ts";
 import type { Model } from "../../../content/model/model.ts";
 import { invalidParameter, targetOf, valueKindOf } from "../../../content/query/list-targets.ts";
@@ -13,12 +13,18 @@ export type Selection = ReadonlySet<string> | null;
 export function parseSelection(model: Model, text: string | undefined): Selection {
   if (text === undefined) return null;
   const names = text.split(",");
-  for (const name of names) targetOf(model, name, "selectFields");
+  for (const name of names) {
+    const isActor = model.showsActors === true && (ACTOR_FIELDS as readonly string[]).includes(name);
+    if (!isActor && !(model.scope && isLocaleField(name))) targetOf(model, name, "selectFields");
+  }
   return new Set(names);
 }
 
 /** The fields to expand by name, each with the fields to expand in its targets. */
 export type PopulateTree = ReadonlyMap<string, PopulateTree>;
+
+export const tooDeep = (): Error =>
+  invalidParameter("populate", `may go ${CONTENT.populateMaxLevels} levels deep`);
 
 /** Parses the paths into a tree. Its names are checked level by level, when the models have been read. */
 export function parsePopulate(text: string | undefined): PopulateTree {
@@ -31,9 +37,7 @@ export function parsePopulate(text: string | undefined): PopulateTree {
   }
   for (const path of paths) {
     const names = path.split(".");
-    if (names.length > CONTENT.populateMaxLevels) {
-      throw invalidParameter("populate", `may go ${CONTENT.populateMaxLevels} levels deep`);
-    }
+    if (names.length > CONTENT.populateMaxNames) throw tooDeep();
     let at = root;
     for (const name of names) {
       const below: Growing = at.get(name) ?? new Map<string, Growing>();
@@ -42,19 +46,6 @@ export function parsePopulate(text: string | undefined): PopulateTree {
     }
   }
   return root;
-}
-
-/** @throws ApiError INVALID_PARAMETER for what is no relation or media field, or goes on below media */
-export function checkPopulate(model: Model, tree: PopulateTree): void {
-  for (const [name, below] of tree) {
-    const target = targetOf(model, name, "populate");
-    if (target.kind === "system" || !isReference(target.field)) {
-      throw invalidParameter("populate", `names "${name}", which is no relation or media field`);
-    }
-    if (isIndexedAs(target.field, "media") && below.size > 0) {
-      throw invalidParameter("populate", `goes on below "${name}", which is a media field`);
-    }
-  }
 }
 
 export const DEFAULT_SORT = "-createdAt";

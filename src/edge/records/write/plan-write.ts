@@ -2,25 +2,48 @@
 import type { Database } from "../../storage/database/database.ts";
 import type { RecordRow } from "../../storage/spaces/entries.ts";
 import { nothingToWrite, withOutcome, type PlannedWrite } from "../../storage/database/planned-write.ts";
-import type { Author, RecordEvent } from "../../storage/history/record-versions.ts";
+import { actorColumn, type Origin } from "../../storage/events/actor.ts";
+import { NO_FACTS, type PlanEvent, type RecordFacts } from "../../storage/events/record-events.ts";
+import type { RecordEvent } from "../../storage/history/record-versions.ts";
+import { seesTargets, type Scopes } from "../../storage/spaces/scopes.ts";
+import type { FoundReference } from "../../../content/field-types/field-type.ts";
+import { checkChanged } from "./scoped-write.ts";
 import { insertRecord, updateRecord } from "../../storage/records/records.ts";
 import { targetName, type TargetKey } from "../../storage/records/reference-targets.ts";
-import { SYSTEM_FIELDS } from "../../../content/field-types/base.ts";
+import { ACTOR_FIELDS, SYSTEM_FIELDS } from "../../../content/field-types/base.ts";
 import { isEmptyValue, type StoredField } from "../../../content/field-types/fields.ts";
+import { editionsColumn } from "../../../content/model/editions.ts";
+import { baseOf, hasLocalized } from "../../../content/model/localized-model.ts";
+import { DEFAULT_NUMBER, localeOfNumber } from "../../../content/locales/numbers.ts";
+import { LOCALE_FIELDS } from "../../../content/locales/reserved.ts";
+import { ValidationErrors } from "../../../content/faults/validation-errors.ts";
 import { valuesOf, type Model, type Values } from "../../../content/model/model.ts";
 import { DRAFT_FIELDS, UNPUBLISHED } from "../../../content/model/publication.ts";
 import { checkVersion, etagOf } from "../read/preconditions.ts";
-import { referenceTo } from "./references-in.ts";
+import { factsOf } from "../facts.ts";
+import { targetOf } from "./references-in.ts";
 import { recordView, type RecordView, type StoredRecord } from "../read/record-object.ts";
 import type { StepBudget } from "../../../content/patterns/step-budget.ts";
-import { contentOf } from "./stored-content.ts";
-import { addMissing, changedValues, newReferences, newValues, type Validated } from "./validate.ts";
+import { addLacking, localesWritten } from "./localized-body.ts";
+import { changeOfEditions, newEditions } from "./editions-after.ts";
+import { ownContentOf, sideContentOf, sidesOf } from "./stored-content.ts";
+import {
+  addMissing,
+  allFields,
+  changedValues,
+  dataOf,
+  newReferences,
+  newValues,
+  type Validated,
+} from "./validate.ts";
 
 export interface WriteContext {
   db: Database;
   spaceId: string;
-  /** The author of the change, for the history. */
-  author: Author;
+  /** The actor and the request, which history and events name. */
+  origin: Origin;
+  /** The scopes of the caller. */
+  scopes: Scopes;
   /** The steps that the patterns of the request may take together. */
   patterns: StepBudget;
   now(): number;
@@ -35,7 +58,7 @@ export interface Written {
   etag: string;
 }
 
-/** The answer to a write: the stored record. */
+/** Returns the answer to a write: the stored record. */
 export const written = (model: Model, record: StoredRecord): Written => ({
   model,
   version: record.version,
@@ -59,58 +82,132 @@ export interface CheckedWrite {
   plan: (missing: ReadonlySet<string>) => RecordWrite;
 }
 
+/** Returns the event of a change. @param changed the numbers of the fields, or of the locales */
 export const eventOf = (
-  context: WriteContext,
+  { origin, now }: Pick<WriteContext, "origin" | "now">,
   event: RecordEvent["event"],
-  changed: readonly StoredField[] = [],
-): RecordEvent => ({
-  event,
-  author: context.author,
-  now: context.now(),
-  changed: changed.map(({ no }) => no),
-});
-
-/** @param before the values that the record has: targets that it names already need not be there */
-function checkedWrite(
   model: Model,
-  { values, strayIds, errors }: Validated,
+  changed: readonly number[] = [],
+): RecordEvent => ({ event, origin, now: now(), changed, facts: factsOf(model, changed) });
+
+/** Returns the event of a plan or a removal, which the history does not have. */
+export const planEventOf = (
+  { origin, now }: Pick<WriteContext, "origin" | "now">,
+  event: PlanEvent["event"],
+  facts: RecordFacts = NO_FACTS,
+): PlanEvent => ({ event, origin, now: now(), facts });
+
+const numbersOf = (fields: readonly StoredField[]): number[] => fields.map(({ no }) => no);
+
+/**
+ * Checks the references of a write. A target outside the caller's scopes is as one that does not exist.
+ * @param before the values that the record has: targets that it names already need not be there
+ */
+function checkedWrite(
+  { scopes }: WriteContext,
+  { values, references: given, errors }: Validated,
   before: Values,
   planOf: (values: Values) => RecordWrite,
 ): CheckedWrite {
-  const references = newReferences(model, new Map([...values, ...strayIds]), before);
+  const references = newReferences(given, before);
+  const isInside = ({ collection }: FoundReference): boolean => seesTargets(scopes, collection);
   return {
-    targets: references.flatMap(({ field, ids }) => ids.map((id) => referenceTo(field, id))),
+    targets: references.flatMap(({ found }) => found.filter(isInside).map(targetOf)),
     plan(missing) {
-      addMissing(errors, references, (field, id) => missing.has(targetName(referenceTo(field, id))));
+      addMissing(
+        errors,
+        references,
+        (reference) => !isInside(reference) || missing.has(targetName(targetOf(reference))),
+      );
       errors.throwIfAny();
       return planOf(values);
     },
   };
 }
 
+/** Checks the values of a new record that are not what an empty body would give. @throws ApiError FORBIDDEN */
+function checkNewValues(
+  { scopes, patterns }: WriteContext,
+  model: Model,
+  given: readonly StoredField[],
+  values: Values,
+): void {
+  const without = scopes.locales === null ? values : newValues(model, {}, patterns).values;
+  const isGiven = ({ no }: StoredField): boolean =>
+    JSON.stringify(values.get(no)) !== JSON.stringify(without.get(no));
+  checkChanged(scopes, model, given.filter(isGiven));
+}
+
+/** Returns the contents in the locales that hold some of these values, by their number. */
+const sideContents = (model: Model, values: Values, numbers: readonly number[]) =>
+  new Map(numbers.map((locale) => [locale, sideContentOf(model, values, locale)]));
+
 /** Plans a new record. */
 export function planCreate(context: WriteContext, model: Model, id: string, body: unknown): CheckedWrite {
-  return checkedWrite(model, newValues(model, body, context.patterns), new Map(), (values) => {
-    const content = contentOf(model, values);
-    const given = model.fields.filter((field) => !isEmptyValue(field, values.get(field.no) ?? null));
-    const event = eventOf(context, "created", given);
-    const insert = insertRecord(model, { id, spaceId: context.spaceId, content, event });
+  const validated = newValues(model, body, context.patterns);
+  if (!model.drafts) {
+    const written = localesWritten(model, validated.values);
+    // The default locale is written where the body is in it: its other values are defaults.
+    if (model.scope && model.scope.no !== DEFAULT_NUMBER) written.delete(DEFAULT_NUMBER);
+    addLacking(model, validated.values, written, validated.errors);
+  }
+  return checkedWrite(context, validated, new Map(), (values) => {
+    const base = baseOf(model);
+    const content = ownContentOf(model, values);
+    const given = allFields(model).filter(
+      (field) => !isEmptyValue(field, values.get(field.no) ?? field.absent),
+    );
+    checkNewValues(context, model, given, values);
+    const event = eventOf(context, "created", model, numbersOf(given));
+    const sides = sideContents(model, values, sidesOf(given.map(({ no }) => no)));
+    const editions = model.scope && hasLocalized(base) ? editionsColumn(newEditions(sides.keys())) : null;
+    const fields = given.filter(({ no }) => localeOfNumber(no) !== DEFAULT_NUMBER);
+    const localized = editions === null ? null : { sides, editions, fields };
+    const insert = insertRecord(asStored(model), { id, spaceId: context.spaceId, content, event, localized });
     const write = withOutcome(insert, (createdAt) => {
       if (createdAt === null) return null;
-      const times = { createdAt, updatedAt: createdAt };
-      return written(model, { id, data: content.data, version: 1, ...times, ...UNPUBLISHED });
+      const by = actorColumn(context.origin.actor);
+      const times = { createdAt, updatedAt: createdAt, createdBy: by, updatedBy: by };
+      const record = { id, data: dataOf(values), version: 1, ...times, ...UNPUBLISHED, locales: editions };
+      return written(model, record);
     });
     return { ...write, values };
   });
 }
 
+/** Returns the stored model, with the locales in which values were checked against it. */
+const asStored = (model: Model): Model => ({ ...baseOf(model), scope: model.scope });
+
 const systemValues = (model: Model, record: RecordRow): ReadonlyMap<string, unknown> =>
-  new Map(Object.entries(recordView(model, record, new Set([...SYSTEM_FIELDS, ...DRAFT_FIELDS]))));
+  new Map(
+    Object.entries(
+      recordView(
+        model,
+        record,
+        new Set([
+          ...SYSTEM_FIELDS,
+          ...ACTOR_FIELDS,
+          ...DRAFT_FIELDS,
+          LOCALE_FIELDS.locale,
+          LOCALE_FIELDS.statuses,
+        ]),
+      ),
+    ),
+  );
+
+/** Returns the values of a record under all numbers that a body may give values for. */
+const allValuesOf = (model: Model, data: string): Values =>
+  valuesOf(model.scope ? { ...model, stored: allFields(model) } : model, data);
 
 export interface ChangeOptions {
   /** The versions that the change may be made from; null for any. */
   versions: ReadonlySet<number> | null;
   event: RecordEvent["event"];
+  /**
+   * Data that the record had under this model. It is written in place of the body without a check, because values that
+   * were stored may not fit what fields allow now, or name targets that are gone.
+   */
+  earlier?: string;
 }
 
 /**
@@ -122,25 +219,46 @@ export function planChange(
   context: WriteContext,
   { model, record }: { model: Model; record: RecordRow },
   body: unknown,
-  { versions, event }: ChangeOptions,
+  { versions, event, earlier }: ChangeOptions,
 ): CheckedWrite {
   checkVersion(record, versions);
-  const before = valuesOf(model, record.data);
-  const validated = changedValues(model, body, systemValues(model, record), context.patterns);
-  return checkedWrite(model, validated, before, (values) => {
+  const before = allValuesOf(model, record.data);
+  const validated =
+    earlier === undefined
+      ? changedValues(model, body, systemValues(model, record), context.patterns)
+      : { values: allValuesOf(model, earlier), references: [], errors: new ValidationErrors() };
+  if (!model.drafts && earlier === undefined) {
+    const all = new Map([...before, ...validated.values]);
+    addLacking(model, all, localesWritten(model, validated.values), validated.errors);
+  }
+  return checkedWrite(context, validated, before, (values) => {
     const after = new Map([...before, ...values]);
-    const changed = model.fields.filter(
+    const changed = allFields(model).filter(
       ({ no }) => JSON.stringify(after.get(no)) !== JSON.stringify(before.get(no)),
     );
     if (changed.length === 0) {
       return { ...nothingToWrite(written(model, record)), values: after };
     }
-    const content = contentOf(model, after);
+    checkChanged(context.scopes, model, changed);
     const { id, version } = record;
-    const change = { id, version, content, event: eventOf(context, event, changed), changed };
-    const write = withOutcome(updateRecord(model, change), (updatedAt) => {
+    const isOwnChanged = changed.some(({ no }) => localeOfNumber(no) === DEFAULT_NUMBER);
+    const content = isOwnChanged ? ownContentOf(model, after) : null;
+    const sides = sideContents(model, after, sidesOf(changed.map(({ no }) => no)));
+    const localized = changeOfEditions(model, record, changed, sides);
+    const change = {
+      id,
+      version,
+      content,
+      event: eventOf(context, event, model, numbersOf(changed)),
+      changed,
+      localized,
+    };
+    const write = withOutcome(updateRecord(asStored(model), change), (updatedAt) => {
       if (updatedAt === null) return null;
-      return written(model, { ...record, data: content.data, version: version + 1, updatedAt });
+      const locales = localized ? localized.after : record.locales;
+      const updatedBy = actorColumn(context.origin.actor);
+      const change = { data: dataOf(after), version: version + 1, updatedAt, updatedBy, locales };
+      return written(model, { ...record, ...change });
     });
     return { ...write, values: after };
   });

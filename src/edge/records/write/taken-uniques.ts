@@ -3,9 +3,13 @@ import { ApiError } from "../../../errors.ts";
 import type { Database } from "../../storage/database/database.ts";
 import { takenUniques } from "../../storage/records/records.ts";
 import { isUnique } from "../../../content/field-types/fields.ts";
+import { isAll } from "../../../content/model/localized-model.ts";
+import { codeOfNumber } from "../../../content/locales/locales.ts";
+import { localeOfNumber } from "../../../content/locales/numbers.ts";
 import type { Model, Values } from "../../../content/model/model.ts";
+import { allFields } from "./validate.ts";
 
-/** Called once a write of the record `id` has failed. @throws ApiError CONFLICT naming the fields */
+/** Throws the error of a write of the record `id` that has failed. */
 export const throwTaken = (
   db: Database,
   model: Model,
@@ -13,6 +17,12 @@ export const throwTaken = (
   id: string,
   cause: unknown,
 ): Promise<never> => throwTakenByAny(db, model, [values], id, cause);
+
+/** Returns the path of a value in the body: in `all`, localized values stand below their code. */
+function pathIn({ scope, byName }: Model, name: string, no: number): string {
+  if (!scope || !isAll(scope) || byName.get(name)?.localized !== true) return name;
+  return `${name}.${codeOfNumber(scope.locales, localeOfNumber(no)) ?? ""}`;
+}
 
 /** Does the same as `throwTaken` for a write of several contents of a record: its draft and its published content. */
 export async function throwTakenByAny(
@@ -22,7 +32,7 @@ export async function throwTakenByAny(
   id: string,
   cause: unknown,
 ): Promise<never> {
-  const unique = model.fields.filter(isUnique);
+  const unique = allFields(model).filter(isUnique);
   const asked = contents.flatMap((values) =>
     unique.flatMap(({ no }): [number, unknown][] => {
       const value = values.get(no) ?? null;
@@ -32,7 +42,7 @@ export async function throwTakenByAny(
   const holders = await takenUniques(db, model.id, asked, id);
   const fields = unique.filter(({ no }) => holders.has(no));
   const details = fields.map(({ name, no }) => ({
-    path: name,
+    path: pathIn(model, name, no),
     message: `must be unique; the record ${holders.get(no)} has this value`,
   }));
   const names = fields.map(({ name }) => `"${name}"`).join(", ") || "a unique field";

@@ -9,7 +9,12 @@ import { isGuardFailure } from "../../storage/database/guard.ts";
 import { runWrite } from "../../storage/database/planned-write.ts";
 import { missingTargets, targetGuards } from "../../storage/records/reference-targets.ts";
 import { retryUntilWritten } from "../../storage/database/retry.ts";
+import { ALL } from "../../../content/locales/codes.ts";
+import { scopeOf, type LocaleScope } from "../../../content/model/localized-model.ts";
+import { localesIn, numberOfCode } from "../../../content/locales/locales.ts";
 import { modelOf, type Model, type Values } from "../../../content/model/model.ts";
+import { modelInScope, withSides } from "../read/locale-scope.ts";
+import { readSpaceById } from "../../storage/spaces/spaces.ts";
 import { bodyOfPatch } from "./merge-patch.ts";
 import {
   planChange,
@@ -24,7 +29,7 @@ import { takePatternTurn } from "../../spaces/pattern-turns.ts";
 import { throwTaken } from "./taken-uniques.ts";
 import { versionIn } from "./validate.ts";
 
-export { eventOf, written, type WriteContext, type Written } from "./plan-write.ts";
+export { eventOf, planEventOf, written, type WriteContext, type Written } from "./plan-write.ts";
 
 /**
  * Looks for the targets, and writes if all exist. Null if another write to the record, the model or a target came
@@ -75,7 +80,22 @@ export async function current(
   const address = { typeModel: model.typeModel, model: model.name, id };
   const found = await readAgain(context.db, context.spaceId, address);
   if (!found) throw notFound("The model");
-  return { model: modelOf(found.model), record: found.record };
+  const { showsActors } = model;
+  const again = modelInScope({ ...modelOf(found.model), showsActors }, await scopeAgain(context, model));
+  const [record = null] = found.record ? await withSides(context.db, again, [found.record]) : [];
+  return { model: again, record };
+}
+
+/** Returns the scope of a model, with the locales that its space has now. @throws ApiError CONFLICT when it is gone */
+async function scopeAgain({ db, spaceId }: WriteContext, { scope }: Model): Promise<LocaleScope | null> {
+  if (!scope) return null;
+  const space = await readSpaceById(db, spaceId);
+  if (!space) throw notFound("The space");
+  const locales = localesIn(space.locales);
+  if (scope.code === ALL || numberOfCode(locales, scope.code) !== undefined) {
+    return scopeOf(locales, scope.code, scope.isFilled, scope.inside);
+  }
+  throw new ApiError("CONFLICT", `The locale ${scope.code} was removed meanwhile.`);
 }
 
 /** Returns the versions that a change may be made from, if its body names the one that it was made from. */

@@ -1,5 +1,6 @@
 /** Schemas of media answers, for the API document. */
 import * as z from "zod";
+import { actorSchema } from "../audit-schema.ts";
 import type { ErrorCode } from "../../../errors.ts";
 
 const preset = z.object({ url: z.url(), directUrl: z.url(), width: z.int(), height: z.int() });
@@ -12,13 +13,35 @@ export const focalPointSchema = z.strictObject({ x: share, y: share }).meta({
   description: "Shares of the width and the height, from the left and the top, rounded to two decimals",
 });
 
+const seenActor = actorSchema.nullish();
+const actorFields = {
+  createdBy: seenActor.meta({ description: "For the roles write and admin alone; null if it is not known" }),
+  updatedBy: seenActor,
+};
+
+const statement = z.string().nullable();
+const copyrightSchema = z
+  .object({
+    creator: statement.meta({ description: "Several are separated by `; `" }),
+    credit: statement.meta({ description: "The credit line" }),
+    notice: statement.meta({ description: "The copyright notice" }),
+    usageTerms: statement,
+    statement: statement.meta({ description: "The address of the web statement of rights" }),
+    licensor: statement.meta({ description: "Its name, its address, or both with `, ` between" }),
+  })
+  .meta({ id: "Copyright" });
+
 export const mediaSchema = z
   .object({
     id: z.string(),
     url: z.url().meta({ description: "The master's immutable address" }),
     directUrl: z.url().meta({ description: "Answers with the bytes, without a redirect" }),
     filename: z.string(),
-    alt: z.string(),
+    alt: z.union([z.string(), z.record(z.string(), z.string())]).meta({
+      id: "AltText",
+      description:
+        "With `locale=all`, and in an entry of the trash of a space with locales: the texts by locale",
+    }),
     mime: z.string(),
     size: z.int().meta({ description: "Bytes of the master" }),
     width: z.int().meta({ description: "As displayed, with the orientation applied" }),
@@ -42,12 +65,19 @@ export const mediaSchema = z
       .meta({
         description: "Null until it is made, some seconds after the upload, and if it cannot be made",
       }),
+    copyright: copyrightSchema.nullable().meta({
+      description: "The statements about rights in the master's file. Null if it makes none",
+    }),
+    missing: z.literal(true).optional().meta({
+      description: "The storage has lost the master's bytes; replace the file. Absent otherwise",
+    }),
     formats: z
       .object({ large: preset, medium: preset, small: preset, thumbnail: preset })
       .optional()
       .meta({ description: "Absent if adaptive loading is off" }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
+    ...actorFields,
   })
   .meta({ id: "Media" });
 

@@ -1,9 +1,8 @@
-/** The routes of media items: upload, list, read, change, replace the file, delete (RULES 4.1 to 4.3). */
+/** The routes of media items: list, read, change, delete (RULES 4.1 to 4.3). Those of their files are in media-files.ts. */
 import * as z from "zod";
 import { ApiError, notFound } from "../../../errors.ts";
-import { cdnBaseOf, publicBaseOf } from "../../http/addresses.ts";
-import type { AppContext } from "../../http/context.ts";
-import { endpoint, respond, type App } from "../../http/endpoint.ts";
+import { endpoint, parametersIn, respond, type App } from "../../http/endpoint.ts";
+import { byOf } from "../../http/origin.ts";
 import { textSchema } from "../../../content/text/text.ts";
 import {
   countedListOf,
@@ -14,27 +13,32 @@ import {
 } from "../../http/answers/pages.ts";
 import { isFilterParameter } from "../../lists/asked-filters.ts";
 import { MEDIA_FILTERS, MEDIA_SORTS, openMediaList } from "../../lists/media-list.ts";
-import { spaceQueue } from "../../config.ts";
-import { megabytes, UPLOAD } from "../../../limits.ts";
-import { mediaObject } from "../../media/media-object.ts";
+import { UPLOAD } from "../../../limits.ts";
 import { focalPointOf } from "../../../image/geometry/focal-point.ts";
 import { deleteMedia } from "../../media/trash.ts";
 import { cleanFilename } from "../../media/filename.ts";
-import { uploadOf } from "../../media/upload-request.ts";
-import { replaceFile, uploadMedia, type UploadTools } from "../../media/upload.ts";
-import type { Space } from "../../spaces/authorize.ts";
-import { changeMedia, readMedia, type MediaWithMaster } from "../../storage/media/media.ts";
+import type { Caller, Space } from "../../spaces/authorize.ts";
+import { checkMediaChange } from "../../spaces/gate.ts";
+import { changeMedia } from "../../storage/media/media.ts";
 import { forgetPicture } from "../../storage/pictures/pictures.ts";
 import { filterParameter } from "../records/filter-parameter.ts";
-import { purgeCopies } from "../purging.ts";
-import { deleteQuery } from "../records/record-schema.ts";
-import { deletedSchema, focalPointSchema, mediaSchema, UPLOAD_ERRORS } from "./media-schema.ts";
+import { invalidateCopies } from "../invalidation.ts";
+import { isAll, type LocaleScope } from "../../../content/model/localized-model.ts";
+import { defaultCode, localesIn } from "../../../content/locales/locales.ts";
+import type { AltLocale } from "../../storage/media/media-facts.ts";
+import { altBody, altChange } from "./alt-body.ts";
+import { DEFAULT_NUMBER } from "../../../content/locales/numbers.ts";
+import { askedScope } from "../../records/read/locale-scope.ts";
+import { deleteQuery, localeQuery } from "../records/record-schema.ts";
+import { respondWithMedia, viewOf } from "./media-answers.ts";
+import { mountReplacement, mountUpload } from "./media-files.ts";
+import { deletedSchema, focalPointSchema, mediaSchema } from "./media-schema.ts";
 import { payerOfSpace } from "../records/payer.ts";
 
 const tag = "Media";
-const STREAMED = ["image/*", "multipart/form-data"];
 const listQuery = z.strictObject({
   ...pageQuery,
+  ...localeQuery,
   sort: z
     .string()
     .optional()
@@ -42,66 +46,26 @@ const listQuery = z.strictObject({
       description: `Up to 3 of ${MEDIA_SORTS.join(", ")}; \`-\` before a name sorts descending`,
       default: "-createdAt",
     }),
-  search: searchParameter("file name and alt text together"),
+  search: searchParameter("file name, alt text, creator and copyright notice together"),
   count: countParameter,
   filter: filterParameter(`On ${MEDIA_FILTERS.join(", ")}, as for records`),
 });
 
-export const viewOf = (c: AppContext, space: Space, row: MediaWithMaster) =>
-  mediaObject(space, row.media, row.master, { publicBase: publicBaseOf(c), cdnBase: cdnBaseOf(c) });
+/** Returns the locale whose alt texts are read and written; null in a space without locales. */
+const scopeAsked = ({ space, scopes }: Caller, locale: string | undefined): LocaleScope | null =>
+  askedScope(space, { locale }, scopes);
 
-export const toolsOf = (c: AppContext): UploadTools => ({
-  db: c.get("db"),
-  bucket: c.env.BUCKET,
-  now: Date.now,
-});
-
-/** Tells the queue about a new master while the answer is sent. If that fails, the sweep tells it. */
-export function announceMaster(c: AppContext, space: Space): void {
-  const announced = spaceQueue(c.env, space.id).makePlaceholders(space.id);
-  c.executionCtx.waitUntil(announced.catch(() => undefined));
-}
-
-export function respondWithNewMedia(c: AppContext, space: Space, row: MediaWithMaster): Response {
-  const location = `${publicBaseOf(c)}/api/v1/${space.name}/media/${row.media.id}`;
-  return respond(c, viewOf(c, space, row), { status: 201, headers: { Location: location } });
-}
-
-async function respondWithMedia(c: AppContext, space: Space): Promise<Response> {
-  const row = await readMedia(c.get("db"), space.id, c.req.param("mediaId") ?? "");
-  if (!row) throw notFound("The media item");
-  return respond(c, viewOf(c, space, row));
+/**
+ * Returns the locale whose alt texts a list looks at: the asked one, and the default of `all`. Null in a space that
+ * never had locales.
+ */
+function altLocale({ locales }: Space, scope: LocaleScope | null): AltLocale | null {
+  if (scope && scope.no !== DEFAULT_NUMBER) return { code: scope.code, isDefault: false };
+  return locales === null ? null : { code: defaultCode(localesIn(locales)), isDefault: true };
 }
 
 export function mountMedia(app: App): void {
-  endpoint(
-    app,
-    {
-      method: "post",
-      path: "/api/v1/:spaceName/media",
-      access: "write",
-      streamedBody: STREAMED,
-      doc: {
-        operationId: "uploadMedia",
-        headers: ["X-Filename", "X-Focal-Point"],
-        tag,
-        summary: "Upload a picture",
-        description:
-          "The body is the file itself (its name percent-encoded in `X-Filename`), or a form with one part named `file`. " +
-          `The format is detected from the content: JPEG, PNG, GIF, WebP, AVIF or SVG, at most ${megabytes(UPLOAD.maxBytes)}. ` +
-          "Send a large file in parts: the platform's plans take no body of 100 MB, and a part may be sent again.",
-        answers: {
-          201: { description: "The media object", schema: oneOf(mediaSchema), headers: ["Location"] },
-        },
-        errors: [...UPLOAD_ERRORS],
-      },
-    },
-    async ({ c, space }) => {
-      const row = await uploadMedia(space, await uploadOf(c.req.raw), toolsOf(c));
-      announceMaster(c, space);
-      return respondWithNewMedia(c, space, row);
-    },
-  );
+  mountUpload(app);
 
   endpoint(
     app,
@@ -109,6 +73,7 @@ export function mountMedia(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/media",
       access: "read",
+      reaches: "media",
       query: listQuery,
       isOwnParameter: isFilterParameter,
       doc: {
@@ -121,14 +86,22 @@ export function mountMedia(app: App): void {
         errors: ["INVALID_CURSOR"],
       },
     },
-    async ({ c, space, query }) => {
-      const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
+    async ({ c, caller, space, query }) => {
+      const filters = [...parametersIn(c)].filter(([name]) => isFilterParameter(name));
       const payer = payerOfSpace(space);
-      const reading = { db: c.get("db"), spaceId: space.id, secret: c.env.CURSOR_SECRET, payer };
-      const { items, meta } = await openMediaList(reading, query, filters);
+      const { locale, ...asked } = query;
+      const scope = scopeAsked(caller, locale);
+      // In `all`, lists look at the alt texts of the default locale.
+      const isByValues = filters.length > 0 || asked.search !== undefined || asked.sort !== undefined;
+      if (isByValues && scope && isAll(scope)) scopeAsked(caller, undefined);
+      const reading = {
+        ...{ db: c.get("db"), spaceId: space.id, secret: c.env.CURSOR_SECRET, payer },
+        locale: altLocale(space, scope),
+      };
+      const { items, meta } = await openMediaList(reading, asked, filters);
       return respond(
         c,
-        items.map((row) => viewOf(c, space, row)),
+        items.map((row) => viewOf(c, caller, row, scope)),
         { meta },
       );
     },
@@ -140,6 +113,8 @@ export function mountMedia(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/media/:mediaId",
       access: "read",
+      reaches: "media",
+      query: z.strictObject(localeQuery),
       doc: {
         operationId: "getMedia",
         tag,
@@ -150,7 +125,7 @@ export function mountMedia(app: App): void {
         errors: [],
       },
     },
-    ({ c, space }) => respondWithMedia(c, space),
+    ({ c, caller, query }) => respondWithMedia(c, caller, scopeAsked(caller, query.locale)),
   );
 
   endpoint(
@@ -159,9 +134,11 @@ export function mountMedia(app: App): void {
       method: "patch",
       path: "/api/v1/:spaceName/media/:mediaId",
       access: "write",
+      reaches: "media",
+      query: z.strictObject(localeQuery),
       body: z.strictObject({
         filename: textSchema(UPLOAD.filenameMaxCharacters).optional(),
-        alt: textSchema(UPLOAD.altMaxCharacters).optional(),
+        alt: altBody,
         focalPoint: focalPointSchema.nullable().optional(),
       }),
       doc: {
@@ -174,7 +151,10 @@ export function mountMedia(app: App): void {
         errors: [],
       },
     },
-    async ({ c, space, body }) => {
+    async ({ c, caller, space, query, body }) => {
+      const scope = scopeAsked(caller, query.locale);
+      if (body.filename !== undefined || body.focalPoint !== undefined)
+        checkMediaChange(caller.scopes, space);
       const filename = body.filename === undefined ? undefined : cleanFilename(body.filename);
       if (filename === null) {
         const details = [{ path: "filename", message: "must have a visible character" }];
@@ -182,43 +162,21 @@ export function mountMedia(app: App): void {
       }
       const id = c.req.param("mediaId") ?? "";
       const focalPoint = body.focalPoint && focalPointOf(body.focalPoint);
-      const change = { filename, alt: body.alt, focalPoint };
-      if (!(await changeMedia(c.get("db"), space.id, id, change, Date.now())))
-        throw notFound("The media item");
+      const change = { filename, focalPoint, ...altChange(scope, caller.scopes, body.alt) };
+      const by = byOf(c, caller);
+      const hadLocales = space.locales !== null;
+      const isThere = await changeMedia(c.get("db"), space.id, id, change, by, hadLocales);
+      if (!isThere) throw notFound("The media item");
       c.set("changesCopies", true);
       if (focalPoint !== undefined) {
         forgetPicture(id);
-        purgeCopies(c);
+        invalidateCopies(c);
       }
-      return respondWithMedia(c, space);
+      return respondWithMedia(c, caller, scope);
     },
   );
 
-  endpoint(
-    app,
-    {
-      method: "put",
-      path: "/api/v1/:spaceName/media/:mediaId/file",
-      access: "write",
-      streamedBody: STREAMED,
-      doc: {
-        operationId: "replaceMediaFile",
-        headers: ["X-Filename", "X-Focal-Point"],
-        tag,
-        summary: "Replace the file: a new master version under the same id",
-        answers: {
-          200: { description: "The media object", schema: oneOf(mediaSchema) },
-        },
-        errors: [...UPLOAD_ERRORS, "CONFLICT"],
-      },
-    },
-    async ({ c, space }) => {
-      await replaceFile(space, c.req.param("mediaId") ?? "", await uploadOf(c.req.raw), toolsOf(c));
-      purgeCopies(c);
-      announceMaster(c, space);
-      return respondWithMedia(c, space);
-    },
-  );
+  mountReplacement(app);
 
   endpoint(
     app,
@@ -226,6 +184,7 @@ export function mountMedia(app: App): void {
       method: "delete",
       path: "/api/v1/:spaceName/media/:mediaId",
       access: "write",
+      reaches: "media",
       query: deleteQuery,
       doc: {
         operationId: "deleteMedia",
@@ -240,10 +199,13 @@ export function mountMedia(app: App): void {
         errors: ["CONFLICT"],
       },
     },
-    async ({ c, space, query }) => {
-      const conditions = { now: Date.now(), ifUnreferenced: query.ifUnreferenced === "true" };
+    async ({ c, caller, space, query }) => {
+      const { scopes } = caller;
+      checkMediaChange(scopes, space);
+      const ifUnreferenced = query.ifUnreferenced === "true";
+      const conditions = { ...byOf(c, caller), ifUnreferenced, scopes };
       const deleted = await deleteMedia(c.get("db"), space, c.req.param("mediaId") ?? "", conditions);
-      purgeCopies(c);
+      invalidateCopies(c);
       return respond(c, deleted);
     },
   );

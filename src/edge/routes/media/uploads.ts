@@ -6,7 +6,7 @@ import { megabytes, PARTED_UPLOAD, UPLOAD } from "../../../limits.ts";
 import { textSchema } from "../../../content/text/text.ts";
 import { publicBaseOf } from "../../http/addresses.ts";
 import type { AppContext } from "../../http/context.ts";
-import { passOver } from "../../http/requests/request-body.ts";
+import { contentLengthOf, passOver } from "../../http/requests/request-body.ts";
 import { endpoint, respond, type App } from "../../http/endpoint.ts";
 import { isUlid } from "../../http/requests/ids.ts";
 import { oneOf } from "../../http/answers/pages.ts";
@@ -19,12 +19,14 @@ import {
   receivePart,
   type PartedTools,
 } from "../../media/parted-upload.ts";
+import { checkMediaChange } from "../../spaces/gate.ts";
 import { cleanFilename } from "../../media/filename.ts";
 import { partCount } from "../../storage/media/upload-parts.ts";
+import type { Caller } from "../../spaces/authorize.ts";
 import type { UploadRow } from "../../storage/media/uploads.ts";
-import { announceMaster, respondWithNewMedia, toolsOf } from "./media.ts";
+import { announceMaster, respondWithNewMedia, toolsOf } from "./media-answers.ts";
 import { focalPointSchema, mediaSchema, UPLOAD_ERRORS } from "./media-schema.ts";
-import { purgeCopies } from "../purging.ts";
+import { invalidateCopies } from "../invalidation.ts";
 
 const tag = "Media";
 const PATH = "/api/v1/:spaceName/media/uploads";
@@ -60,8 +62,8 @@ const newUploadSchema = z.strictObject({
   mediaId: z.string().optional().meta({ description: "The item whose file is replaced" }),
 });
 
-const partedToolsOf = (c: AppContext): PartedTools => ({
-  ...toolsOf(c),
+const partedToolsOf = (c: AppContext, caller: Caller): PartedTools => ({
+  ...toolsOf(c, caller),
   waitUntil: (work) => c.executionCtx.waitUntil(work),
 });
 
@@ -89,12 +91,6 @@ function partNumberOf(c: AppContext): number {
   return Number(n);
 }
 
-/** Returns the Content-Length of a request; null without one. */
-function contentLengthOf({ headers }: Request): number | null {
-  const length = headers.get("Content-Length");
-  return length === null ? null : Number(length);
-}
-
 export function mountUploads(app: App): void {
   endpoint(
     app,
@@ -102,6 +98,7 @@ export function mountUploads(app: App): void {
       method: "post",
       path: PATH,
       access: "write",
+      reaches: "media work",
       body: newUploadSchema,
       doc: {
         operationId: "createUpload",
@@ -116,10 +113,15 @@ export function mountUploads(app: App): void {
         errors: [],
       },
     },
-    async ({ c, space, body }) => {
+    async ({ c, caller, space, body }) => {
+      if (body.mediaId !== undefined || body.alt !== undefined) checkMediaChange(caller.scopes, space);
       const { filename, sizeBytes, alt = null, mediaId = null } = body;
       const focalPoint = body.focalPoint ? focalPointOf(body.focalPoint) : null;
-      const upload = await beginUpload(space, { filename, sizeBytes, alt, focalPoint, mediaId }, toolsOf(c));
+      const upload = await beginUpload(
+        space,
+        { filename, sizeBytes, alt, focalPoint, mediaId },
+        toolsOf(c, caller),
+      );
       const location = `${publicBaseOf(c)}/api/v1/${space.name}/media/uploads/${upload.id}`;
       return respond(c, viewOf(upload, []), { status: 201, headers: { Location: location } });
     },
@@ -131,6 +133,7 @@ export function mountUploads(app: App): void {
       method: "get",
       path: `${PATH}/:uploadId`,
       access: "read",
+      reaches: "media work",
       doc: {
         operationId: "getUpload",
         tag,
@@ -139,8 +142,8 @@ export function mountUploads(app: App): void {
         errors: [],
       },
     },
-    async ({ c, space }) => {
-      const tools = toolsOf(c);
+    async ({ c, caller, space }) => {
+      const tools = toolsOf(c, caller);
       const upload = await findUpload(space, uploadIdOf(c), tools);
       return respond(c, viewOf(upload, await receivedParts(upload, tools)));
     },
@@ -152,6 +155,7 @@ export function mountUploads(app: App): void {
       method: "put",
       path: `${PATH}/:uploadId/parts/:part`,
       access: "write",
+      reaches: "media work",
       streamedBody: ["application/octet-stream"],
       doc: {
         operationId: "putUploadPart",
@@ -167,14 +171,14 @@ export function mountUploads(app: App): void {
         errors: ["INVALID_UPLOAD", "PAYLOAD_TOO_LARGE", "REQUEST_TOO_SLOW", "CONFLICT", "UNAVAILABLE"],
       },
     },
-    async ({ c, space }) => {
+    async ({ c, caller, space }) => {
       const { raw } = c.req;
       const part = partNumberOf(c);
       // An empty body has no stream. Parts are never empty.
       const body = (raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
       const sent = { body, lengthBytes: contentLengthOf(raw) };
       try {
-        const sizeBytes = await receivePart(space, uploadIdOf(c), part, sent, toolsOf(c));
+        const sizeBytes = await receivePart(space, uploadIdOf(c), part, sent, toolsOf(c, caller));
         return respond(c, { part, sizeBytes });
       } catch (error) {
         await passOver(body);
@@ -189,6 +193,7 @@ export function mountUploads(app: App): void {
       method: "post",
       path: `${PATH}/:uploadId/complete`,
       access: "write",
+      reaches: "media work",
       doc: {
         operationId: "completeUpload",
         tag,
@@ -201,11 +206,11 @@ export function mountUploads(app: App): void {
         errors: [...UPLOAD_ERRORS, "UPLOAD_INCOMPLETE", "CONFLICT"],
       },
     },
-    async ({ c, space }) => {
-      const row = await completeUpload(space, uploadIdOf(c), partedToolsOf(c));
+    async ({ c, caller, space }) => {
+      const row = await completeUpload(space, uploadIdOf(c), partedToolsOf(c, caller));
       announceMaster(c, space);
-      if (row.master.version > 1) purgeCopies(c);
-      return respondWithNewMedia(c, space, row);
+      if (row.master.version > 1) invalidateCopies(c);
+      return respondWithNewMedia(c, caller, row);
     },
   );
 
@@ -215,6 +220,7 @@ export function mountUploads(app: App): void {
       method: "delete",
       path: `${PATH}/:uploadId`,
       access: "write",
+      reaches: "media work",
       doc: {
         operationId: "deleteUpload",
         tag,
@@ -229,9 +235,9 @@ export function mountUploads(app: App): void {
         errors: [],
       },
     },
-    async ({ c, space }) => {
+    async ({ c, caller, space }) => {
       const id = uploadIdOf(c);
-      await abandonUpload(space, id, partedToolsOf(c));
+      await abandonUpload(space, id, partedToolsOf(c, caller));
       return respond(c, { id, state: "removed" });
     },
   );

@@ -53,8 +53,8 @@ const isoTime = (ms: number): string => new Date(ms).toISOString();
 function named<T extends { file: string }>(facts: MasterFacts, item: T) {
   const parsed = parseVariantFile(item.file);
   if (!parsed) return [];
-  const { width, format, quality, crop } = parsed;
-  const height = heightAt(width, crop?.ratio ?? facts);
+  const { width, format, quality, crop, pad } = parsed;
+  const height = heightAt(width, pad ?? crop?.ratio ?? facts);
   return [{ ...item, ...{ width, height, format, quality } }];
 }
 
@@ -65,6 +65,7 @@ export function mountVariants(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/media/:mediaId/variants",
       access: "read",
+      reaches: "media",
       doc: {
         operationId: "listVariants",
         tag: "Media",

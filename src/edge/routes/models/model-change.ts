@@ -1,8 +1,9 @@
 /** The routes that read and withdraw a change of a model in the background (RULES 3.2). */
 import * as z from "zod";
 import { fieldSchema } from "../../../content/field-types/registry.ts";
-import { requestOf, withdrawModelChange } from "../../models/change/4-work-in-background.ts";
-import type { ChangeConflict } from "../../models/change/2-find-conflicts.ts";
+import { requestOf } from "../../models/change/background/work.ts";
+import { withdrawModelChange } from "../../models/change/4-work-in-background.ts";
+import type { ChangeConflict } from "../../models/change/conflicts.ts";
 import { ApiError, notFound } from "../../../errors.ts";
 import { publicBaseOf } from "../../http/addresses.ts";
 import type { AppContext } from "../../http/context.ts";
@@ -69,6 +70,7 @@ export function mountModelChange(app: App): void {
       method: "get",
       path: PATH,
       access: { checkedByHandler: "admin" },
+      reaches: "models",
       doc: {
         operationId: "getModelChange",
         tag,
@@ -92,6 +94,7 @@ export function mountModelChange(app: App): void {
       method: "delete",
       path: PATH,
       access: { checkedByHandler: "admin" },
+      reaches: "models",
       doc: {
         operationId: "withdrawModelChange",
         tag,
@@ -104,8 +107,9 @@ export function mountModelChange(app: App): void {
     },
     async (asking) => {
       const { c } = asking;
-      const { row } = await enterModel(asking, "admin");
-      if (!(await withdrawModelChange(c.get("db"), await changeOf(c, row), row, Date.now()))) {
+      const { row, context } = await enterModel(asking, "admin");
+      const by = { origin: context.origin, now: Date.now() };
+      if (!(await withdrawModelChange(c.get("db"), await changeOf(c, row), row, by))) {
         throw new ApiError("CONFLICT", "This change has ended.");
       }
       return respond(c, viewOf(await changeOf(c, row)));

@@ -18,6 +18,7 @@ export const modelSchema = z
     label: z.string().nullable(),
     description: z.string().nullable(),
     titleField: z.string().nullable(),
+    previewUrl: z.string().nullable(),
     drafts: z.boolean(),
     public: z.boolean(),
     fields: z.array(fieldSchema),
@@ -35,6 +36,15 @@ export const optionSchemas = {
     description:
       "The field that titles records in the trash and among references; without, the first that holds text",
   }),
+  previewUrl: textSchema(CONTENT.previewUrlMaxCharacters)
+    .nullish()
+    .meta({
+      description:
+        "The page that previews a record: a template that begins with https://host/ or http://localhost:PORT/. `{id}`, " +
+        "`{model}`, `{locale}`, `{token}` (a preview token) and the names of string fields in braces are replaced, " +
+        "percent-encoded",
+      example: "https://www.example.com/preview/{slug}?token={token}",
+    }),
   drafts: z
     .boolean()
     .optional()

@@ -13,6 +13,7 @@ import {
 } from "../../records/read/preconditions.ts";
 import type { AppContext } from "../../http/context.ts";
 import { endpoint, openEndpoint, respond, type App } from "../../http/endpoint.ts";
+import { byOf } from "../../http/origin.ts";
 import { listOf, oneOf, pageQuery } from "../../http/answers/pages.ts";
 import { closePage, openPage } from "../../storage/pages/list-page.ts";
 import { CONTENT } from "../../../limits.ts";
@@ -63,6 +64,7 @@ export function mountModels(app: App): void {
       method: "post",
       path: "/api/v1/:spaceName/models",
       access: "admin",
+      reaches: "models",
       body: z.strictObject({
         typeModel: typeModelSchema,
         name: nameSchema,
@@ -77,7 +79,9 @@ export function mountModels(app: App): void {
         operationId: "createModel",
         tag,
         summary: "Create a model",
-        description: "A page model has exactly one record from here on: its id is the model's name.",
+        description:
+          "A page model has exactly one record from here on: its id is the model's name. A component has no records: " +
+          "fields of the types `component`, `blocks` and `richtext` hold objects of it.",
         answers: {
           201: {
             description: "The new model; Location is its path",
@@ -88,9 +92,14 @@ export function mountModels(app: App): void {
         errors: ["CONFLICT"],
       },
     },
-    async ({ c, space, body }) => {
+    async ({ c, caller, space, body }) => {
       const { typeModel, name, fields, ...options } = body;
-      const row = await createModel(c.get("db"), space, { typeModel, name, fields, options }, Date.now());
+      const row = await createModel(
+        c.get("db"),
+        space,
+        { typeModel, name, fields, options },
+        byOf(c, caller),
+      );
       const location = `/api/v1/${space.name}/models/${row.typeModel}/${row.name}`;
       return respondWithModel(c, row, 201, location);
     },
@@ -102,6 +111,7 @@ export function mountModels(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/models",
       access: "read",
+      reaches: "models",
       query: z.strictObject(pageQuery),
       doc: {
         operationId: "listModels",
@@ -113,9 +123,11 @@ export function mountModels(app: App): void {
         errors: ["INVALID_CURSOR"],
       },
     },
-    async ({ c, space, query }) => {
-      const page = await openPage(c.env.CURSOR_SECRET, ["models", space.id], query);
-      const found = await listModels(c.get("db"), space.id, page.limit + 1, Number(page.after?.[0] ?? 0));
+    async ({ c, caller, space, query }) => {
+      const { scopes } = caller;
+      const page = await openPage(c.env.CURSOR_SECRET, ["models", space.id, scopes.models], query);
+      const afterId = Number(page.after?.[0] ?? 0);
+      const found = await listModels(c.get("db"), space.id, { limit: page.limit + 1, afterId, scopes });
       const { rows, meta } = await closePage(page, found, ({ id }) => [id]);
       return respond(c, rows.map(modelView), { meta });
     },
@@ -127,6 +139,7 @@ export function mountModels(app: App): void {
       method: "get",
       path: PATH,
       access: { checkedByHandler: "read" },
+      reaches: "models",
       doc: {
         operationId: "getModel",
         headers: ["If-None-Match"],
@@ -154,6 +167,7 @@ export function mountModels(app: App): void {
       method: "put",
       path: PATH,
       access: { checkedByHandler: "admin" },
+      reaches: "models",
       query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
       body: changeSchema,
       doc: {
@@ -165,9 +179,9 @@ export function mountModels(app: App): void {
           "Fields are matched by name. A field whose values some record holds, trashed ones included, is only removed " +
           "when `drop` names it, and then for good; `rename` keeps them. A new field gives records that exist its " +
           "default. An option that is left out stays. No value is converted: what some record's value does not fit is 409. " +
-          `Where over ${CONTENT.checkedRecordsMax} records have to be looked at for that, the answer is 202, and the ` +
-          "model changes once all of them fit; `…/change` tells how far it is. With `If-Match`, or a " +
-          "`version` in the body, a version that is stale by now is 412. `dryRun=true` changes nothing and answers " +
+          `Where over ${CONTENT.checkedRecordsMax} records have to be looked at for that, or over ` +
+          `${CONTENT.rewrittenRecordsMax} to be written, the answer is 202, and the model changes once all of them ` +
+          "fit; `…/change` tells how far it is. With `If-Match`, or a `version` in the body, a version that is stale by now is 412. `dryRun=true` changes nothing and answers " +
           "what would change, how many records it concerns and what stands against it.",
         answers: {
           200: {
@@ -186,13 +200,15 @@ export function mountModels(app: App): void {
     },
     async ({ body, ...asking }) => {
       const { c } = asking;
-      const { row, model, space, asked: parameters } = await enterModel(asking, "admin");
+      const { row, model, space, context, asked: parameters } = await enterModel(asking, "admin");
       c.set("changesCopies", true);
       const input = await body(async (rest, given) => [
         ...systemFaults(row, rest),
         ...(await furtherModelFaults(c.get("db"), space, { there: model, given, rest })),
       ]);
-      const writing = { db: c.get("db"), space, now: Date.now(), versions: versionsOf(c, row, input) };
+      const { origin } = context;
+      const versions = versionsOf(c, row, input);
+      const writing = { db: c.get("db"), space, origin, now: Date.now(), versions };
       checkVersion(row, writing.versions, "model");
       const {
         fields,
@@ -201,10 +217,11 @@ export function mountModels(app: App): void {
         label,
         description,
         titleField,
+        previewUrl,
         drafts,
         public: isPublic,
       } = input;
-      const options = { label, description, titleField, drafts, public: isPublic };
+      const options = { label, description, titleField, previewUrl, drafts, public: isPublic };
       const asked = {
         fields,
         drop,
@@ -225,6 +242,7 @@ export function mountModels(app: App): void {
       method: "delete",
       path: PATH,
       access: { checkedByHandler: "admin" },
+      reaches: "models",
       doc: {
         operationId: "deleteModel",
         tag,
@@ -242,8 +260,8 @@ export function mountModels(app: App): void {
     },
     async (asking) => {
       const { c } = asking;
-      const { row, space } = await enterModel(asking, "admin");
-      await removeModel(c.get("db"), space, row);
+      const { row, space, context } = await enterModel(asking, "admin");
+      await removeModel(c.get("db"), space, row, { origin: context.origin, now: Date.now() });
       return respond(c, { typeModel: row.typeModel, name: row.name, state: "removed" });
     },
   );

@@ -9,6 +9,7 @@ const file = {
   method: "get",
   tag: "Image delivery",
   access: "public",
+  reaches: "nothing",
   errors: ["NOT_FOUND", "IMAGE_DELIVERY_RATE_LIMITED", "UNAVAILABLE"],
   headers: ["If-None-Match", "Range"],
   answers: {

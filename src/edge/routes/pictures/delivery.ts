@@ -6,7 +6,7 @@ import type { AppContext } from "../../http/context.ts";
 
 export function answerDelivery(c: AppContext): Promise<Response> {
   const url = new URL(c.req.url);
-  const target = targetOf(url.pathname);
+  const target = targetOf(url.pathname, url.search);
   if (!target) throw notFound("This route");
   const { env, executionCtx } = c;
   return handleDelivery(c.req.raw, url, target, env, executionCtx as ExecutionContext);

@@ -9,7 +9,7 @@ import { answerDelivery } from "./delivery.ts";
 const FILE = ["X-Service-Width", "X-Service-Height", "X-Service-File"] as const;
 
 /** Returns the parameters of the table, as the API document describes them. */
-function queryFields(): Record<string, z.ZodType> {
+export function queryFields(): Record<string, z.ZodType> {
   const fields: Record<string, z.ZodType> = {};
   forEachParameter(NO_PARAMETERS, ({ name, meaning, schema }) => {
     fields[name] = z
@@ -36,6 +36,7 @@ export function mountPictures(app: App): void {
     summary: "Redirect to a picture's master or to a variant",
     description: "Public: pages can use the URL in `img src` and `srcset`. Unknown parameters are ignored.",
     access: "public",
+    reaches: "nothing",
     query: z.object(queryFields()),
     headers: ["Accept"],
     answers: {
@@ -61,6 +62,7 @@ export function mountPictures(app: App): void {
     description:
       "Has the same parameters, states and headers as the redirect, but saves the second round trip.",
     access: "public",
+    reaches: "nothing",
     query: z.object({ ...queryFields(), ...versionQuery }),
     answers: {
       200: {

@@ -4,8 +4,8 @@ import { runBulk } from "../../records/bulk/bulk.ts";
 import { openEndpoint, respond, type App } from "../../http/endpoint.ts";
 import { oneOf } from "../../http/answers/pages.ts";
 import { CONTENT } from "../../../limits.ts";
-import { enterModel } from "./authorize-record.ts";
-import { fieldsBody as data } from "./record-schema.ts";
+import { enterRecords } from "./authorize-record.ts";
+import { fieldsBody as data, localeQuery, localesAsked as locales } from "./record-schema.ts";
 
 const id = z.string().min(1);
 const ifMatch = z.string().optional().meta({
@@ -15,7 +15,8 @@ const ifMatch = z.string().optional().meta({
 const operation = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("create"), data }),
   z.strictObject({ op: z.literal("update"), id, ifMatch, data }),
-  z.strictObject({ op: z.enum(["delete", "publish", "unpublish"]), id, ifMatch }),
+  z.strictObject({ op: z.literal("delete"), id, ifMatch }),
+  z.strictObject({ op: z.enum(["publish", "unpublish"]), id, ifMatch, locales }),
 ]);
 
 const body = z.strictObject({
@@ -35,6 +36,8 @@ export function mountBulk(app: App): void {
       method: "post",
       path: "/api/v1/:spaceName/data/:typeModel/:model/bulk",
       access: { checkedByHandler: "write" },
+      reaches: "records",
+      query: z.strictObject(localeQuery),
       body,
       doc: {
         operationId: "bulkRecords",
@@ -50,7 +53,7 @@ export function mountBulk(app: App): void {
       },
     },
     async ({ body, ...asking }) => {
-      const { space, model, context } = await enterModel(asking, "write");
+      const { space, model, context } = await enterRecords(asking, "write");
       const { operations } = await body();
       return respond(asking.c, await runBulk(context, space, model, operations));
     },

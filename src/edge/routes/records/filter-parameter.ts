@@ -10,7 +10,7 @@ const VALUE = {
   ],
 };
 
-/** The parameter `filter`. @param description the fields that can be filtered */
+/** Returns the parameter `filter`. @param description the fields that can be filtered */
 export const filterParameter = (description: string) =>
   z
     .never({ error: "must be written filter[field][operator]=value" })

@@ -2,8 +2,8 @@
 import type { Payer } from "../../lists/scan-budget.ts";
 import type { AppContext } from "../../http/context.ts";
 
-/** With a key, the space pays: it may have any number of keys. */
+/** Returns the payer of a request with a key: the space, which may have any number of keys. */
 export const payerOfSpace = ({ id }: { id: string }): Payer => ({ name: `space ${id}`, hasKey: true });
 
-/** Without a key, the address pays. */
+/** Returns the payer of a request without a key: the address. */
 export const payerOfClient = (c: AppContext): Payer => ({ name: `client ${c.get("client")}`, hasKey: false });

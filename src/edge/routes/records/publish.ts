@@ -5,7 +5,7 @@ import { NO_TIME, parseDatetime } from "../../../content/field-types/datetime.ts
 import { openEndpoint, type App } from "../../http/endpoint.ts";
 import { oneOf } from "../../http/answers/pages.ts";
 import { enterRecord } from "./authorize-record.ts";
-import { recordSchema } from "./record-schema.ts";
+import { localeQuery, localesAsked, recordSchema } from "./record-schema.ts";
 import { ifMatch, respondWritten } from "./records.ts";
 
 const bodySchema = z.strictObject({
@@ -18,6 +18,7 @@ const bodySchema = z.strictObject({
       description:
         "The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan",
     }),
+  locales: localesAsked,
 });
 
 const SUMMARIES: Record<Step, string> = {
@@ -36,6 +37,8 @@ export function mountPublish(app: App): void {
         method: "post",
         path: `/api/v1/:spaceName/data/:typeModel/:model/:id/${step}`,
         access: { checkedByHandler: "write" },
+        reaches: "records",
+        query: z.strictObject(localeQuery),
         body: bodySchema,
         bodyIsOptional: true,
         doc: {
@@ -56,8 +59,8 @@ export function mountPublish(app: App): void {
       async ({ body, ...asking }) => {
         const { c } = asking;
         const { context, ...target } = await enterRecord(asking, "write");
-        const { at } = await body();
-        const options = { step, at: timeOf(at), versions: ifMatch(c, target.model) };
+        const { at, locales } = await body();
+        const options = { step, at: timeOf(at), versions: ifMatch(c, target.model), locales };
         return respondWritten(c, await takeStep(context, target, options));
       },
     );

@@ -2,13 +2,19 @@
 import * as z from "zod";
 import { SYSTEM_FIELDS } from "../../../content/field-types/base.ts";
 import { CONTENTS, STATUSES } from "../../../content/model/publication.ts";
-import { TYPE_MODELS } from "../../../content/model/type-models.ts";
+import { LOCALES } from "../../../limits.ts";
+import { RECORD_TYPE_MODELS } from "../../../content/model/type-models.ts";
 
 export const recordSchema = z
   .looseObject({
     id: z.string(),
     createdAt: z.iso.datetime().optional(),
     updatedAt: z.iso.datetime().optional(),
+    createdBy: z.unknown().optional().meta({
+      description:
+        "The actor (`{kind, id, name}`, or null if it is not known), for the roles write and admin alone. A field of the model may have this name instead, and the next",
+    }),
+    updatedBy: z.unknown().optional(),
     version: z.int().optional(),
     status: z
       .enum(STATUSES)
@@ -29,12 +35,32 @@ export const recordSchema = z
       .nullish()
       .meta({ description: "The planned change; null in published answers" }),
     unpublishAt: z.iso.datetime().nullish(),
+    locale: z.unknown().optional().meta({
+      type: "string",
+      description: "In spaces with locales: the locale of localized fields, or `all`",
+    }),
+    statuses: z
+      .unknown()
+      .optional()
+      .meta({
+        type: "object",
+        additionalProperties: { type: "string", enum: [...STATUSES] },
+        description: "The status of each locale, in spaces with locales and models with drafts",
+      }),
+    fallbacks: z
+      .unknown()
+      .optional()
+      .meta({
+        type: "object",
+        additionalProperties: { type: "string" },
+        description: "With `fallback=true`: the locales of borrowed values by field",
+      }),
   })
   .meta({ id: "Record", description: `The fields of the model, and ${SYSTEM_FIELDS.join(", ")}` });
 
 export const referenceSchema = z
   .object({
-    typeModel: z.enum(TYPE_MODELS),
+    typeModel: z.enum(RECORD_TYPE_MODELS),
     model: z.string(),
     id: z.string(),
     title: z.string().nullable(),
@@ -56,8 +82,29 @@ export const fieldsBody = z.unknown().meta({
   description: "Fields of the model by name",
 });
 
+/** The parameter that chooses the locale of records, in answers and in bodies. */
+export const localeQuery = {
+  locale: z.string().optional().meta({
+    description:
+      "In spaces with locales: the locale of localized fields, or `all` for objects of values by locale. Without it, the default locale.",
+  }),
+};
+
+/** The locales that a request is about. */
+export const localesAsked = z
+  .array(z.string())
+  .min(1)
+  .max(LOCALES.perSpaceMax)
+  .optional()
+  .meta({ description: "In spaces with locales: the codes of those that it is for. Without it, all" });
+
 /** Parameters for what an answer shows of a record. */
 export const viewQuery = {
+  ...localeQuery,
+  fallback: z.enum(["true", "false"]).optional().meta({
+    description:
+      "`true`: empty values of localized fields are borrowed from the locale's fallbacks. `fallbacks` says which",
+  }),
   status: z
     .enum(CONTENTS)
     .optional()
@@ -71,8 +118,13 @@ export const viewQuery = {
     .string()
     .optional()
     .meta({ description: "The fields to include in the answer, besides `id`" }),
-  populate: z.string().optional().meta({
-    description:
-      "Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets",
-  }),
+  populate: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        "Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets. Inside of " +
+        "components and rich text, a path names what they hold: `sections.author`, `body.image`, `body.internalLink`, " +
+        "`body.quote.author`; a hop through a component is no level",
+    }),
 };

@@ -11,7 +11,7 @@ import type { Model } from "../../../content/model/model.ts";
 import type { Content } from "../../../content/model/publication.ts";
 import { cdnBaseOf, publicBaseOf } from "../../http/addresses.ts";
 import type { AppContext } from "../../http/context.ts";
-import { openEndpoint, respond, type App } from "../../http/endpoint.ts";
+import { openEndpoint, parametersIn, respond, type App } from "../../http/endpoint.ts";
 import { MERGE_PATCH_TYPE, typeOfBody } from "../../http/requests/json-body.ts";
 import {
   countedListOf,
@@ -20,10 +20,10 @@ import {
   pageQuery,
   searchParameter,
 } from "../../http/answers/pages.ts";
-import { contentAsked, enterList, enterModel, enterRecord, type Entered } from "./authorize-record.ts";
+import { contentAsked, enterList, enterRecords, enterRecord, type Entered } from "./authorize-record.ts";
 import { filterParameter, RECORD_FILTERS } from "./filter-parameter.ts";
 import { payerOfClient, payerOfSpace } from "./payer.ts";
-import { deleteQuery, fieldsBody, recordSchema, viewQuery } from "./record-schema.ts";
+import { deleteQuery, fieldsBody, localeQuery, recordSchema, viewQuery } from "./record-schema.ts";
 import { deletedSchema } from "../media/media-schema.ts";
 
 const tag = "Records";
@@ -56,12 +56,12 @@ const cachingOf = ({ kind }: Reader): Record<string, string> =>
 
 function readingOf(
   c: AppContext,
-  { space, model, context }: Entered,
+  { space, model, context, scopes }: Entered,
   { content, reader }: { content: Content; reader: Reader },
 ): Reading {
   const onlyPublic = reader.kind === "anybody";
   const bases = { publicBase: publicBaseOf(c), cdnBase: cdnBaseOf(c) };
-  return { space, model, content, onlyPublic, db: context.db, bases, secret: c.env.CURSOR_SECRET };
+  return { space, model, content, onlyPublic, scopes, db: context.db, bases, secret: c.env.CURSOR_SECRET };
 }
 
 export const respondWritten = (
@@ -84,6 +84,8 @@ export function mountRecords(app: App): void {
       method: "post",
       path: LIST_PATH,
       access: { checkedByHandler: "write" },
+      reaches: "records",
+      query: z.strictObject(localeQuery),
       body: fieldsBody,
       doc: {
         operationId: "createRecord",
@@ -100,7 +102,7 @@ export function mountRecords(app: App): void {
       },
     },
     async ({ body, ...asking }) => {
-      const { space, model, context } = await enterModel(asking, "write");
+      const { space, model, context } = await enterRecords(asking, "write");
       const written = await createRecord(context, model, await body());
       const address = `/api/v1/${space.name}/data/${model.typeModel}/${model.name}/${String(written.view["id"])}`;
       // A new record of a model with drafts is a draft: its plain address is 404 until it is published.
@@ -115,6 +117,7 @@ export function mountRecords(app: App): void {
       method: "get",
       path: LIST_PATH,
       access: { checkedByHandler: "read", orPublic: true },
+      reaches: "records",
       query: listQuery,
       doc: {
         operationId: "listRecords",
@@ -128,10 +131,10 @@ export function mountRecords(app: App): void {
         errors: ["INVALID_CURSOR", "IMAGE_DELIVERY_RATE_LIMITED"],
       },
     },
-    async ({ c, credential, query }) => {
-      const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
+    async ({ c, credential, gate, query }) => {
+      const filters = [...parametersIn(c)].filter(([name]) => isFilterParameter(name));
       const { content, required } = contentAsked(c);
-      const asking = { c, credential, query: () => query(isFilterParameter) };
+      const asking = { c, credential, gate, query: () => query(isFilterParameter) };
       const { asked, ...entered } = await enterList(asking, required, relationsIn(filters));
       const seen = { content, reader: credential };
       const isKeyed = credential.kind !== "anybody";
@@ -148,6 +151,7 @@ export function mountRecords(app: App): void {
       method: "get",
       path: PATH,
       access: { checkedByHandler: "read", orPublic: true },
+      reaches: "records",
       query: z.strictObject(viewQuery),
       doc: {
         operationId: "getRecord",
@@ -180,6 +184,8 @@ export function mountRecords(app: App): void {
         method,
         path: PATH,
         access: { checkedByHandler: "write" },
+        reaches: "records",
+        query: z.strictObject(localeQuery),
         body: fieldsBody,
         takesMergePatch: true,
         doc: {
@@ -213,6 +219,7 @@ export function mountRecords(app: App): void {
       method: "delete",
       path: PATH,
       access: { checkedByHandler: "write" },
+      reaches: "records",
       query: deleteQuery,
       doc: {
         operationId: "deleteRecord",

@@ -4,7 +4,8 @@ import { notFound } from "../../../errors.ts";
 import type { AppContext } from "../../http/context.ts";
 import { endpoint, openEndpoint, respond, type App } from "../../http/endpoint.ts";
 import { listOf, pageQuery } from "../../http/answers/pages.ts";
-import type { Requirement } from "../../spaces/roles.ts";
+import type { Caller } from "../../spaces/authorize.ts";
+import { seesDefaultLocale } from "../../spaces/gate.ts";
 import { closePage, openPage, type PageQuery } from "../../storage/pages/list-page.ts";
 import { readMedia } from "../../storage/media/media.ts";
 import { listReferences, type Reference, type Referenced } from "../../storage/references/references.ts";
@@ -16,17 +17,17 @@ const answers = {
 };
 const query = z.strictObject(pageQuery);
 
-const viewOf = ({ typeModel, model, id, title, fields }: Reference) => ({
+const viewOf = ({ typeModel, model, id, title, fields }: Reference, seesTitles: boolean) => ({
   typeModel,
   model,
   id,
-  title,
+  title: seesTitles ? title : null,
   fields,
 });
 
 async function respondWith(
   c: AppContext,
-  role: Requirement,
+  { role, scopes, space }: Pick<Caller, "role" | "scopes" | "space">,
   referenced: Referenced,
   asked: PageQuery,
 ): Promise<Response> {
@@ -34,7 +35,7 @@ async function respondWith(
   const { spaceId, collection, id } = referenced;
   const page = await openPage(
     c.env.CURSOR_SECRET,
-    ["references", spaceId, collection, id, seesDrafts],
+    ["references", spaceId, collection, id, seesDrafts, scopes.models],
     asked,
   );
   const before = page.after === null ? null : Number(page.after[0]);
@@ -42,9 +43,15 @@ async function respondWith(
     limit: page.limit + 1,
     before,
     seesDrafts,
+    scopes,
   });
   const { rows, meta } = await closePage(page, found, ({ seq }) => [seq]);
-  return respond(c, rows.map(viewOf), { meta });
+  const seesTitles = seesDefaultLocale(scopes, space);
+  return respond(
+    c,
+    rows.map((row) => viewOf(row, seesTitles)),
+    { meta },
+  );
 }
 
 export function mountReferences(app: App): void {
@@ -54,6 +61,7 @@ export function mountReferences(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/media/:mediaId/references",
       access: "read",
+      reaches: "media",
       query,
       doc: {
         operationId: "listMediaReferences",
@@ -66,7 +74,7 @@ export function mountReferences(app: App): void {
     async ({ c, caller, space, query }) => {
       const id = c.req.param("mediaId") ?? "";
       if (!(await readMedia(c.get("db"), space.id, id))) throw notFound("The media item");
-      return respondWith(c, caller.role, { spaceId: space.id, collection: null, id }, query);
+      return respondWith(c, caller, { spaceId: space.id, collection: null, id }, query);
     },
   );
 
@@ -76,6 +84,7 @@ export function mountReferences(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/data/:typeModel/:model/:id/references",
       access: { checkedByHandler: "read" },
+      reaches: "records",
       query,
       doc: {
         operationId: "listRecordReferences",
@@ -87,10 +96,11 @@ export function mountReferences(app: App): void {
       },
     },
     async (asking) => {
-      const { space, role, model, record, asked } = await enterRecord(asking, "read", "by role");
+      const { space, role, scopes, model, record, asked } = await enterRecord(asking, "read", "by role");
       // No field can refer to a page, even if a collection has its name.
       const collection = model.typeModel === "pages" ? "" : model.name;
-      return respondWith(asking.c, role, { spaceId: space.id, collection, id: record.id }, asked);
+      const caller = { space, role, scopes };
+      return respondWith(asking.c, caller, { spaceId: space.id, collection, id: record.id }, asked);
     },
   );
 }

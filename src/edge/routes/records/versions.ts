@@ -4,11 +4,12 @@ import { historyView, restoreVersion, versionView } from "../../records/read/his
 import { notFound } from "../../../errors.ts";
 import type { AppContext } from "../../http/context.ts";
 import { openEndpoint, respond, type App } from "../../http/endpoint.ts";
+import { actorSchema } from "../audit-schema.ts";
 import { listOf, oneOf, pageQuery } from "../../http/answers/pages.ts";
 import { listHistory, type HistoryPlace } from "../../storage/history/history.ts";
 import { closePage, openPage, type OpenPage } from "../../storage/pages/list-page.ts";
 import { enterRecord } from "./authorize-record.ts";
-import { recordSchema } from "./record-schema.ts";
+import { localeQuery, localesAsked, recordSchema } from "./record-schema.ts";
 import { ifMatch, respondWritten } from "./records.ts";
 
 const tag = "Records";
@@ -21,16 +22,21 @@ const entry = z
     version: z.int(),
     createdAt: z.iso.datetime(),
     key: z.object({ id: z.string(), name: z.string() }).nullable().meta({
-      description: "Null for the root token, for the service itself, and for events older than this field",
+      description: "Null unless a key asked for it; `actor` names the others, too",
     }),
+    actor: actorSchema.nullable().meta({ description: "Null for events older than this field" }),
     changed: z.array(z.string()).meta({ description: "Names of the fields that changed" }),
+    locales: z
+      .array(z.string())
+      .optional()
+      .meta({ description: "In spaces with locales: those whose values or publication changed" }),
     event: z.enum(EVENTS),
   })
   .meta({ id: "RecordEvent" });
 
 const wholeVersion = entry.extend({ record: recordSchema }).meta({ id: "RecordVersion" });
 
-/** The version in the path. @throws ApiError NOT_FOUND if it cannot be a version */
+/** Returns the version in the path. @throws ApiError NOT_FOUND if it cannot be a version */
 function versionOf(c: AppContext): number {
   const text = c.req.param("version") ?? "";
   if (!/^[1-9]\d{0,14}$/.test(text)) throw notFound("The version");
@@ -50,6 +56,7 @@ export function mountVersions(app: App): void {
       method: "get",
       path: PATH,
       access: { checkedByHandler: "preview" },
+      reaches: "history",
       query: z.strictObject(pageQuery),
       doc: {
         operationId: "listRecordVersions",
@@ -82,6 +89,8 @@ export function mountVersions(app: App): void {
       method: "get",
       path: `${PATH}/:version`,
       access: { checkedByHandler: "preview" },
+      reaches: "history",
+      query: z.strictObject(localeQuery),
       doc: {
         operationId: "getRecordVersion",
         tag,
@@ -108,7 +117,11 @@ export function mountVersions(app: App): void {
       method: "post",
       path: `${PATH}/:version/restore`,
       access: { checkedByHandler: "write" },
+      reaches: "history",
+      body: z.strictObject({ locales: localesAsked }),
+      bodyIsOptional: true,
       query: z.strictObject({
+        ...localeQuery,
         dropMissing: z.enum(["true", "false"]).optional().meta({
           description:
             "`true`: references to records and media that are gone are left out. Else they are 400, and details name them",
@@ -128,10 +141,12 @@ export function mountVersions(app: App): void {
         errors: ["CONFLICT", "PRECONDITION_FAILED"],
       },
     },
-    async (asking) => {
+    async ({ body, ...asking }) => {
       const { c } = asking;
       const { context, asked, ...target } = await enterRecord(asking, "write");
-      const options = { versions: ifMatch(c, target.model), dropMissing: asked.dropMissing === "true" };
+      const { locales } = await body();
+      const dropMissing = asked.dropMissing === "true";
+      const options = { versions: ifMatch(c, target.model), dropMissing, locales };
       return respondWritten(c, await restoreVersion(context, target, versionOf(c), options));
     },
   );

@@ -16,7 +16,7 @@ const HASHED = `${ROOT}/assets/`;
 /** The Web Worker that decodes HEIC. Its policy comes with its own file, not with the page. */
 const DECODER = `${ROOT}/heic.js`;
 
-/** Allows nothing from other origins, except for pictures that the page itself makes. */
+/** Allows nothing from other origins, except for pictures that the page itself makes, and previews in frames. */
 const policyOf = (scripts: string, styles: string): string =>
   [
     "default-src 'none'",
@@ -25,12 +25,14 @@ const policyOf = (scripts: string, styles: string): string =>
     "img-src 'self' blob: data:",
     "font-src 'self'",
     "connect-src 'self'",
+    // The pages that models name as previews (RULES 3.36).
+    "frame-src https: http://localhost:*",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // The policy with which the page starts the decoder's Worker.
-    "trusted-types heic",
+    // The policies with which the page starts the decoder's Worker, and the editor reads what is pasted.
+    "trusted-types heic ProseMirrorClipboard",
   ].join("; ");
 const POLICY = policyOf("'self'", "'self'");
 const DECODER_POLICY = policyOf("'self' 'wasm-unsafe-eval'", "'self'");
@@ -70,13 +72,13 @@ async function serveFile(c: AppContext, path: string): Promise<Response> {
   return answerOf(asset, asset.body, path === DECODER ? DECODER_POLICY : POLICY, caching);
 }
 
-/** What a policy allows an inline script or style by. */
+/** Returns the source by which a policy allows an inline script or style. */
 async function sourceOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
 }
 
-/** What the build wrote into the page itself (scripts/console/inline.ts). */
+/** The parts that the build wrote into the page itself (scripts/console/inline.ts). */
 const INLINE = { script: /<script>([^]*?)<\/script>/g, style: /<style>([^]*?)<\/style>/g } as const;
 
 async function pagePolicy(html: string): Promise<string> {
@@ -92,7 +94,7 @@ let known: { etag: string; policy: string } | null = null;
 
 async function servePage(c: AppContext): Promise<Response> {
   const condition = c.req.header("If-None-Match");
-  // Of the page that is known alone, "not changed" is a whole answer: it goes with that page's policy.
+  // Only for the page that is known is "not changed" a whole answer: it goes with that page's policy.
   const isKnown = known !== null && condition?.replace(/^W\//, "") === known.etag;
   const asset = await assetOf(c, PAGE, isKnown ? condition : undefined);
   const etag = asset.headers.get("ETag") ?? "";

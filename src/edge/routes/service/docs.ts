@@ -1,5 +1,5 @@
 /**
- * The API document, and a page that shows it. `scripts/api` writes both from the descriptions of the routes. They are
+ * The API document, a page that shows it, and one about agents. `scripts/api` writes them from the descriptions of the routes. They are
  * static assets, so that they do not add to the Worker's script.
  */
 import * as z from "zod";
@@ -22,8 +22,17 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** The page that says how agents are connected (RULES 19.4). */
+const AGENTS_PATH = "/docs/mcp";
+
 /** Their folder in the assets. No path of the Worker leads there. */
-const FILES = { document: "/api/openapi.json", page: "/api/docs.html" } as const;
+const FILES = { document: "/api/openapi.json", page: "/api/docs.html", agents: "/api/mcp.html" } as const;
+
+const PAGE_HEADERS = {
+  "Content-Type": "text/html; charset=UTF-8",
+  "Content-Security-Policy": PAGE_POLICY,
+  "X-Content-Type-Options": "nosniff",
+};
 
 async function serve(c: AppContext, file: string, headers: Record<string, string>): Promise<Response> {
   const asset = await c.env.ASSETS.fetch(new URL(file, c.req.url));
@@ -43,6 +52,7 @@ export function mountDocs(app: App): void {
     tag,
     summary: "Read this document as OpenAPI 3.1",
     access: "public",
+    reaches: "nothing",
     answers: {
       200: { description: "The document", schema: z.looseObject({ openapi: z.string() }) },
     },
@@ -57,14 +67,22 @@ export function mountDocs(app: App): void {
     tag,
     summary: "Read this document as a page",
     access: "public",
+    reaches: "nothing",
     answers: { 200: { description: "The page" } },
     errors: [],
   });
-  app.get(PAGE_PATH, (c) =>
-    serve(c, FILES.page, {
-      "Content-Type": "text/html; charset=UTF-8",
-      "Content-Security-Policy": PAGE_POLICY,
-      "X-Content-Type-Options": "nosniff",
-    }),
-  );
+  app.get(PAGE_PATH, (c) => serve(c, FILES.page, PAGE_HEADERS));
+
+  describeEndpoint(app, {
+    method: "get",
+    path: AGENTS_PATH,
+    operationId: "getMcpPage",
+    tag,
+    summary: "Read how to add the tools of a space to an agent",
+    access: "public",
+    reaches: "nothing",
+    answers: { 200: { description: "The page" } },
+    errors: [],
+  });
+  app.get(AGENTS_PATH, (c) => serve(c, FILES.agents, PAGE_HEADERS));
 }

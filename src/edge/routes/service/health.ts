@@ -67,6 +67,7 @@ export function mountHealth(app: App): void {
     tag: "Operations",
     summary: "Health of the deployment",
     access: "public",
+    reaches: "nothing",
     answers: {
       200: { description: "Every part answers", schema },
       503: { description: "The failing part is named", schema },

@@ -12,14 +12,17 @@ import { readStoredBytes, type StoredBytes } from "../../storage/spaces/usage.ts
 
 const LANES = ["light", "heavy", "idle"];
 
-/** The bytes in R2, which are known only if every database answers, and the sizes of the databases that answer. */
+/**
+ * Returns the bytes in R2, which are known only if every database answers, and the sizes of the databases that answer.
+ */
 function storedGauges(walked: Walked<StoredBytes>[]): Gauge[] {
   const stored = walked.flatMap((one) => (one.ok ? [one.value] : []));
-  const sumOf = (bytes: "masterBytes" | "variantBytes"): number =>
+  const sumOf = (bytes: "masterBytes" | "variantBytes" | "remoteBytes"): number =>
     stored.reduce((sum, one) => sum + one[bytes], 0);
   const sums: Gauge[] = [
     { name: "stored_bytes", labels: { kind: "master" }, value: sumOf("masterBytes") },
     { name: "stored_bytes", labels: { kind: "variant" }, value: sumOf("variantBytes") },
+    { name: "stored_bytes", labels: { kind: "remote" }, value: sumOf("remoteBytes") },
   ];
   const sizes = walked.flatMap((one): Gauge[] =>
     one.ok
@@ -52,6 +55,7 @@ export function mountMetrics(app: App): void {
       method: "get",
       path: "/api/v1/metrics",
       access: "deployment",
+      reaches: "nothing",
       doc: {
         operationId: "getMetrics",
         tag: "Operations",

@@ -107,6 +107,7 @@ export function mountActivity(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/activity",
       access: "read",
+      reaches: "media work",
       doc: {
         operationId: "getActivity",
         tag: "Spaces",

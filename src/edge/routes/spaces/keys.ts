@@ -2,23 +2,56 @@
 import * as z from "zod";
 import { KEY } from "../../../limits.ts";
 import { endpoint, openEndpoint, respond, type App } from "../../http/endpoint.ts";
+import { byOf } from "../../http/origin.ts";
 import { authorizingReads } from "../../http/space-database.ts";
 import { textSchema } from "../../../content/text/text.ts";
 import { listOf, oneOf, pageQuery } from "../../http/answers/pages.ts";
 import { closePage, lastIdOf, openPage } from "../../storage/pages/list-page.ts";
 import { ROLES } from "../../spaces/roles.ts";
-import { createKey, keyView, listKeys, readCaller, revokeKey } from "../../spaces/keys.ts";
+import { findCaller } from "../../spaces/authorize.ts";
+import { admit } from "../../spaces/gate.ts";
+import { callerView, createKey, keyView, listKeys, revokeKey } from "../../spaces/keys.ts";
+import { futureTime, scopesGiven, scopesOf, scopesShown, scopesSuitRole } from "./scopes-schema.ts";
 
 const apiKey = z
-  .object({ id: z.string(), name: z.string(), role: z.enum(ROLES), createdAt: z.iso.datetime() })
+  .object({
+    id: z.string(),
+    name: z.string(),
+    role: z.enum(ROLES),
+    scopes: scopesShown,
+    expiresAt: z.iso.datetime().nullable().meta({ description: "When the key ends by itself" }),
+    createdAt: z.iso.datetime(),
+    maker: z
+      .object({ kind: z.enum(["key", "member", "root"]), id: z.string() })
+      .nullable()
+      .meta({
+        description:
+          "The key or member that made it, or a root member by its address, or `root`. Null for keys of earlier versions",
+      }),
+  })
   .meta({ id: "ApiKey" });
+
+const newKey = z
+  .strictObject({
+    name: textSchema(KEY.nameMaxCharacters, 1),
+    role: z.enum(ROLES),
+    scopes: scopesGiven.nullish(),
+    expiresAt: futureTime.nullish(),
+  })
+  .superRefine(scopesSuitRole);
 
 const caller = z
   .object({
-    id: z.string().nullable().meta({ description: "Null for the root token" }),
+    id: z.string().nullable().meta({ description: "Null for the root token and for sessions" }),
     name: z.string(),
     role: z.enum([...ROLES, "root"]),
     space: z.string(),
+    scopes: scopesOf.optional().meta({ description: "Left out for the whole space" }),
+    expiresAt: z.iso.datetime().optional().meta({ description: "When the key or session ends by itself" }),
+    member: z
+      .object({ id: z.string().nullable(), email: z.string() })
+      .optional()
+      .meta({ description: "The person of a session. The id of a root member is null" }),
   })
   .meta({ id: "Caller" });
 
@@ -31,19 +64,26 @@ export function mountKeys(app: App): void {
       method: "post",
       path: "/api/v1/:spaceName/keys",
       access: "admin",
-      body: z.strictObject({ name: textSchema(KEY.nameMaxCharacters, 1), role: z.enum(ROLES) }),
+      reaches: "everything",
+      body: newKey,
       doc: {
         operationId: "createKey",
         tag,
         summary: "Create a key; only this answer shows it",
+        description:
+          "`scopes` limit what the key reaches: outside of them models are 404, as if they were not there, locales 403, " +
+          "media 404 with `none` and read-only with `read`; `publish: false` changes no record that readers see. They " +
+          "exclude the role `admin`. A key that ends makes no keys that last longer.",
         answers: {
           201: { description: "The key", schema: oneOf(apiKey.extend({ key: z.string() })) },
         },
         errors: [],
       },
     },
-    async ({ c, space, body }) => {
-      const { row, key } = await createKey(c.get("db"), space, body, Date.now());
+    async ({ c, caller, body }) => {
+      const { scopes = null, expiresAt = null, ...rest } = body;
+      const input = { ...rest, scopes, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) };
+      const { row, key } = await createKey(c.get("db"), caller, input, byOf(c, caller));
       return respond(c, { ...keyView(row), key }, { status: 201 });
     },
   );
@@ -54,6 +94,7 @@ export function mountKeys(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/keys",
       access: "admin",
+      reaches: "everything",
       query: z.strictObject(pageQuery),
       doc: {
         operationId: "listKeys",
@@ -79,21 +120,24 @@ export function mountKeys(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/keys/self",
       access: { checkedByHandler: "read" },
+      reaches: "caller",
       doc: {
         operationId: "getCaller",
         tag,
-        summary: "Read the key of this request",
+        summary: "Read the key or session of this request",
         answers: {
-          200: { description: "The key, without the key itself", schema: oneOf(caller) },
+          200: { description: "The caller, without the key itself", schema: oneOf(caller) },
         },
         errors: [],
       },
     },
-    async ({ c, credential, query }) => {
-      const found = await readCaller(authorizingReads(c), credential, c.req.param("spaceName") ?? "");
+    async ({ c, credential, gate, query }) => {
+      const spaceName = c.req.param("spaceName") ?? "";
+      const found = await findCaller(authorizingReads(c), credential, spaceName);
+      admit(found, gate);
       c.set("isKeyKnown", true);
       query();
-      return respond(c, found);
+      return respond(c, callerView(found));
     },
   );
 
@@ -103,6 +147,7 @@ export function mountKeys(app: App): void {
       method: "delete",
       path: "/api/v1/:spaceName/keys/:keyId",
       access: "admin",
+      reaches: "everything",
       doc: {
         operationId: "revokeKey",
         tag,
@@ -116,9 +161,9 @@ export function mountKeys(app: App): void {
         errors: [],
       },
     },
-    async ({ c, space }) => {
+    async ({ c, caller, space }) => {
       const id = c.req.param("keyId") ?? "";
-      await revokeKey(c.get("db"), space, id);
+      await revokeKey(c.get("db"), space, id, byOf(c, caller));
       return respond(c, { id, state: "revoked" });
     },
   );

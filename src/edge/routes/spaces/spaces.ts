@@ -1,24 +1,17 @@
-/** The routes of spaces and their settings (RULES 2.1, 2.2). */
+/** The routes of spaces (RULES 2.1). Those of their settings are in settings.ts. */
 import * as z from "zod";
 import { ApiError } from "../../../errors.ts";
 import { endpoint, respond, type App } from "../../http/endpoint.ts";
 import { listOf, oneOf, pageQuery } from "../../http/answers/pages.ts";
+import { byOf, byRoot } from "../../http/origin.ts";
 import { closePage, lastIdOf, openPage } from "../../storage/pages/list-page.ts";
-import { parseRatio } from "../../../image/geometry/aspect-ratio.ts";
-import { QUALITIES } from "../../../image/model/variant.ts";
-import { CROP, HISTORY, SHARDS, TRASH } from "../../../limits.ts";
-import { purgeCopies } from "../purging.ts";
-import { announceMaster } from "../media/media.ts";
+import { HISTORY, REMOTE, SHARDS, TRASH } from "../../../limits.ts";
+import { invalidateCopies } from "../invalidation.ts";
+import { mountSettings } from "./settings.ts";
+import { settingsSchema } from "./settings-schema.ts";
 import { askedShard, databasesOf, listSpaces, shardForNew } from "./shards.ts";
 import { spaceNameSchema } from "../../spaces/names.ts";
-import {
-  changeSettings,
-  changeSpace,
-  createSpace,
-  removeSpace,
-  settingsOf,
-  spaceView,
-} from "../../spaces/spaces.ts";
+import { changeSpace, createSpace, removeSpace, spaceView } from "../../spaces/spaces.ts";
 
 const plan = z.strictObject({
   trashRetentionDays: z
@@ -31,43 +24,19 @@ const plan = z.strictObject({
     default: HISTORY.defaultDays,
     description: "How long earlier versions of records are kept",
   }),
+  remoteBytes: z.int().min(0).max(REMOTE.bytesMax).optional().meta({
+    default: REMOTE.bytesDefault,
+    description:
+      "The bytes of pictures of other servers that are kept; the least recently asked for go first",
+  }),
 });
-const quality = z.literal([...QUALITIES]).meta({ type: "integer", enum: [...QUALITIES] });
-const aspectRatio = z
-  .string()
-  .refine(
-    (text) => parseRatio(text) !== null,
-    `must be W:H, whole numbers from 1 to ${CROP.aspectRatioSideMax}`,
-  );
-const aspectRatios = z
-  .array(aspectRatio)
-  .min(1)
-  .max(CROP.aspectRatiosMax)
-  .refine((ratios) => new Set(ratios).size === ratios.length, "must be different from each other")
-  .meta({ description: "The ratios `W:H` that crops may have" });
-const suggestFocalPoint = z
-  .boolean()
-  .meta({ description: "Whether a focal point is suggested for pictures that have none" });
-const prebuild = z.enum(["presets", "none"]).meta({
-  description: "What is built after an upload, in idle time: the preset widths in AVIF and WebP, or nothing",
-});
-const settings = z
-  .object({
-    adaptiveLoading: z.boolean(),
-    compression: z.boolean(),
-    quality,
-    aspectRatios,
-    suggestFocalPoint,
-    prebuild,
-  })
-  .meta({ id: "SpaceSettings" });
 const space = z
   .object({
     id: z.string(),
     name: z.string(),
     tenantId: z.string().nullable(),
-    plan: z.object({ trashRetentionDays: z.int(), historyDays: z.int() }),
-    settings,
+    plan: z.object({ trashRetentionDays: z.int(), historyDays: z.int(), remoteBytes: z.int() }),
+    settings: settingsSchema,
     shard: z.int().meta({ description: "The number of the database that the space stands on" }),
     createdAt: z.iso.datetime(),
   })
@@ -85,6 +54,7 @@ export function mountSpaces(app: App): void {
       method: "post",
       path: "/api/v1/spaces",
       access: "deployment",
+      reaches: "nothing",
       body: z.strictObject({
         name: spaceNameSchema,
         tenantId: spaceNameSchema.optional(),
@@ -109,7 +79,7 @@ export function mountSpaces(app: App): void {
         c,
         body.shard === undefined ? await shardForNew(c) : askedShard(c, body.shard),
       );
-      const created = await createSpace(databases, body, Date.now());
+      const created = await createSpace(databases, body, byRoot(c));
       return respond(c, spaceView(created, databases.shard), { status: 201 });
     },
   );
@@ -120,6 +90,7 @@ export function mountSpaces(app: App): void {
       method: "get",
       path: "/api/v1/spaces",
       access: "deployment",
+      reaches: "nothing",
       query: z.strictObject(pageQuery),
       doc: {
         operationId: "listSpaces",
@@ -147,6 +118,7 @@ export function mountSpaces(app: App): void {
       method: "patch",
       path: "/api/v1/:spaceName",
       access: "root",
+      reaches: "everything",
       body: z.strictObject({ name: spaceNameSchema.optional(), plan: plan.optional() }),
       doc: {
         operationId: "updateSpace",
@@ -157,10 +129,11 @@ export function mountSpaces(app: App): void {
         errors: ["CONFLICT"],
       },
     },
-    async ({ c, space, body }) => {
+    async ({ c, caller, space, body }) => {
       c.set("changesCopies", true);
       const databases = databasesOf(c, c.get("shard"));
-      return respond(c, spaceView(await changeSpace(databases, space, body, Date.now()), databases.shard));
+      const changed = await changeSpace(databases, space, body, byOf(c, caller));
+      return respond(c, spaceView(changed, databases.shard));
     },
   );
 
@@ -170,6 +143,7 @@ export function mountSpaces(app: App): void {
       method: "delete",
       path: "/api/v1/:spaceName",
       access: "root",
+      reaches: "everything",
       body: z.strictObject({
         confirm: z.string().meta({ description: "The space's name" }),
       }),
@@ -186,63 +160,18 @@ export function mountSpaces(app: App): void {
         errors: ["CONFIRMATION_REQUIRED"],
       },
     },
-    async ({ c, space, body }) => {
+    async ({ c, caller, space, body }) => {
       if (body.confirm !== space.name) {
         throw new ApiError(
           "CONFIRMATION_REQUIRED",
           `Send {"confirm": "${space.name}"} to remove this space.`,
         );
       }
-      await removeSpace(databasesOf(c, c.get("shard")), space, Date.now());
-      purgeCopies(c);
+      await removeSpace(databasesOf(c, c.get("shard")), space, byOf(c, caller));
+      invalidateCopies(c);
       return respond(c, { id: space.id, state: "removed" });
     },
   );
 
-  endpoint(
-    app,
-    {
-      method: "get",
-      path: "/api/v1/:spaceName/settings",
-      access: "read",
-      doc: {
-        operationId: "getSettings",
-        tag,
-        summary: "Read the media settings",
-        answers: { 200: { description: "The settings", schema: oneOf(settings) } },
-        errors: [],
-      },
-    },
-    ({ c, space }) => respond(c, settingsOf(space)),
-  );
-
-  endpoint(
-    app,
-    {
-      method: "patch",
-      path: "/api/v1/:spaceName/settings",
-      access: "admin",
-      body: z.strictObject({
-        adaptiveLoading: z.boolean().optional(),
-        compression: z.boolean().optional(),
-        quality: quality.optional(),
-        aspectRatios: aspectRatios.optional(),
-        suggestFocalPoint: suggestFocalPoint.optional(),
-        prebuild: prebuild.optional(),
-      }),
-      doc: {
-        operationId: "updateSettings",
-        tag,
-        summary: "Change the media settings",
-        answers: { 200: { description: "The settings", schema: oneOf(settings) } },
-        errors: [],
-      },
-    },
-    async ({ c, space, body }) => {
-      const changed = await changeSettings(c.get("db"), space, body, Date.now());
-      purgeCopies(c);
-      if (changed.suggestFocalPoint && !space.suggestFocalPoint) announceMaster(c, space);
-      return respond(c, settingsOf(changed));
-    },
-  );
+  mountSettings(app);
 }

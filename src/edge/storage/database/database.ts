@@ -1,4 +1,7 @@
-/** D1 through Drizzle, with a count of round trips (a batch is one) for the log and for tests of queries. */
+/**
+ * D1 through Drizzle, with a count of round trips (a batch is one): for the log, for tests of queries, and for sweeps, which
+ * it bounds and paces.
+ */
 import type { SQL } from "drizzle-orm";
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
@@ -7,11 +10,21 @@ export type Database = DrizzleD1Database & { $client: D1Database };
 
 export interface QueryCount {
   queries: number;
+  /**
+   * A pause before each round trip of background work. It may fall between a read and the write that depends on it, which
+   * is conditional in any case, because a request may come between them too.
+   */
+  rest?: () => Promise<void>;
+}
+
+function roundTrip(count: QueryCount, run: () => unknown): unknown {
+  count.queries += 1;
+  return count.rest ? count.rest().then(run) : run();
 }
 
 const RUNS = new Set<PropertyKey>(["all", "first", "run", "raw"]);
 
-/** A statement that counts its runs. `bind` returns another such statement. `inner` unwraps it for `batch`. */
+/** Returns a statement that counts its runs. `bind` returns another such statement. `inner` unwraps it for `batch`. */
 function countedStatement(inner: D1PreparedStatement, count: QueryCount): D1PreparedStatement {
   return new Proxy(inner, {
     get(target, property) {
@@ -22,8 +35,8 @@ function countedStatement(inner: D1PreparedStatement, count: QueryCount): D1Prep
         return (...values: unknown[]) => countedStatement(target.bind(...values), count);
       }
       return (...args: unknown[]): unknown => {
-        if (RUNS.has(property)) count.queries += 1;
-        return Reflect.apply(value, target, args);
+        const run = (): unknown => Reflect.apply(value, target, args);
+        return RUNS.has(property) ? roundTrip(count, run) : run();
       };
     },
   });
@@ -31,7 +44,7 @@ function countedStatement(inner: D1PreparedStatement, count: QueryCount): D1Prep
 
 const UNWRAP = Symbol("unwrap");
 
-/** A D1 database that adds one to `count` per round trip. */
+/** Returns a D1 database that adds one to `count` per round trip. */
 export function countedD1(d1: D1Database | D1DatabaseSession, count: QueryCount): D1Database {
   // Drizzle uses only `prepare` and `batch`, which a session has too.
   return new Proxy(d1 as D1Database, {
@@ -39,11 +52,10 @@ export function countedD1(d1: D1Database | D1DatabaseSession, count: QueryCount)
       if (property === "prepare") return (query: string) => countedStatement(target.prepare(query), count);
       if (property === "batch") {
         return (statements: D1PreparedStatement[]) => {
-          count.queries += 1;
           const inner = statements.map(
             (s) => (Reflect.get(s, UNWRAP) as D1PreparedStatement | undefined) ?? s,
           );
-          return target.batch(inner);
+          return roundTrip(count, () => target.batch(inner));
         };
       }
       const value = Reflect.get(target, property, target) as unknown;
@@ -106,7 +118,7 @@ export async function batchSql(db: Database, statements: SQL[]): Promise<unknown
   return results.map((result) => result.results);
 }
 
-/** Whether a write violated a unique index. D1 gives no code, so the message is examined. */
+/** Returns whether a write violated a unique index. D1 gives no code, so the message is examined. */
 export const isUniqueViolation = (error: unknown): boolean => {
   for (let e = error; e instanceof Error; e = e.cause)
     if (e.message.includes("UNIQUE constraint failed")) return true;

@@ -19,7 +19,7 @@ export class ExpiringMap<Value> {
     return this.#youngerThan(this.#lifetimeMs, key, now);
   }
 
-  /** The value, even if it is not valid any more. */
+  /** Returns the value, even if it is not valid any more. */
   held(key: string, now: number): Value | undefined {
     return this.#youngerThan(this.#heldMs, key, now);
   }
@@ -32,7 +32,10 @@ export class ExpiringMap<Value> {
     return undefined;
   }
 
-  /** `asked` is the time when the value was asked for, so that a slow answer is not kept longer than a quick one. */
+  /**
+   * Sets a value. `asked` is the time when the value was asked for, so that a slow answer is not kept longer than a
+   * quick one.
+   */
   set(key: string, value: Value, asked: number): void {
     this.#entries.delete(key);
     if (this.#entries.size >= this.#maxEntries) {

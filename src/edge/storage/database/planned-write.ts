@@ -8,13 +8,13 @@ export interface PlannedWrite<T> {
   outcome: (rows: unknown[][]) => T;
 }
 
-/** A plan to write nothing, whose outcome is known. */
+/** Returns a plan to write nothing, whose outcome is known. */
 export const nothingToWrite = <T>(outcome: T): PlannedWrite<T> => ({
   statements: [],
   outcome: () => outcome,
 });
 
-/** The same write, with something else made of its outcome. */
+/** Returns the same write, with something else made of its outcome. */
 export const withOutcome = <From, To>(
   { statements, outcome }: PlannedWrite<From>,
   view: (outcome: From) => To,

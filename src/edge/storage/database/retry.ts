@@ -11,7 +11,7 @@ export interface RetryOptions {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The upper bound of the wait after attempt number `attempt`, counted from 0. */
+/** Returns the upper bound of the wait after attempt number `attempt`, counted from 0. */
 export const waitBoundMs = (attempt: number): number =>
   Math.min(RETRY.waitMaxMs, RETRY.waitMs * 2 ** attempt);
 

@@ -30,7 +30,7 @@ export interface Total {
   totalIsExact?: false;
 }
 
-/** The total in an answer, made of a count up to one past the bound. */
+/** Returns the total in an answer, made of a count up to one past the bound. */
 export const totalOf = (counted: number): Total =>
   counted > CONTENT.countExactMax
     ? { total: CONTENT.countExactMax, totalIsExact: false }

@@ -7,13 +7,17 @@ import type { Condition, Filter, RelationFilter, Scalar } from "../../../content
 import type { Operator } from "../../../content/query/operators.ts";
 import { valueKindOf, type ListTarget } from "../../../content/query/list-targets.ts";
 import { CONTENT } from "../../../limits.ts";
+import { columnOf } from "../locales/sides.ts";
+import { localeOfNumber } from "../../../content/locales/numbers.ts";
 import { asDouble, int, NULL_VALUE, pathOf } from "../records/record-index.ts";
 import { systemValue } from "./system-values.ts";
 
 const COMPARISON = { gt: sql.raw(">"), gte: sql.raw(">="), lt: sql.raw("<"), lte: sql.raw("<=") } as const;
 const isRange = (operator: Operator): operator is keyof typeof COMPARISON => operator in COMPARISON;
 
-/** A bound above every value of the same kind and below null, which is a blob: numbers end where text begins. */
+/**
+ * Returns a bound above every value of the same kind and below null, which is a blob: numbers end where text begins.
+ */
 const ceilingOf = (value: Scalar): SQL => (typeof value === "number" ? sql.raw("''") : NULL_VALUE);
 
 const listOf = (values: Scalar[]): SQL =>
@@ -22,7 +26,9 @@ const listOf = (values: Scalar[]): SQL =>
 const LAST_POINT = 0x10ffff;
 const SURROGATES = { first: 0xd800, last: 0xdfff } as const;
 
-/** The smallest text above all texts that begin with `prefix`, in order of code points; null when there is none. */
+/**
+ * Returns the smallest text above all texts that begin with `prefix`, in order of code points; null when there is none.
+ */
 export function prefixEnd(prefix: string): string | null {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
   while (points.at(-1) === LAST_POINT) points.pop();
@@ -32,13 +38,13 @@ export function prefixEnd(prefix: string): string | null {
   return String.fromCodePoint(...points, next);
 }
 
-/** A prefix as a range of the index. Null, the empty blob, is above all text. */
+/** Returns a prefix as a range of the index. Null, the empty blob, is above all text. */
 export function beginsWith(value: SQL, prefix: string): SQL {
   const end = prefixEnd(prefix);
   return sql`(${value} >= ${prefix} AND ${value} < ${end === null ? NULL_VALUE : sql`${end}`})`;
 }
 
-/** A comparison of a value in the index table, where null is the empty blob. */
+/** Returns a comparison of a value in the index table, where null is the empty blob. */
 function mirroredCondition(value: SQL, { operator, values }: Filter, isBounded = false): SQL {
   const [first = ""] = values;
   if (isRange(operator)) {
@@ -62,7 +68,7 @@ function mirroredCondition(value: SQL, { operator, values }: Filter, isBounded =
   }
 }
 
-/** A comparison of a value in the record's own row, where null is NULL. */
+/** Returns a comparison of a value in the record's own row, where null is NULL. */
 export function plainCondition(value: SQL, { operator, values }: Pick<Filter, "operator" | "values">): SQL {
   const [first = ""] = values;
   if (isRange(operator)) return sql`${value} ${COMPARISON[operator]} ${first}`;
@@ -84,17 +90,22 @@ export function plainCondition(value: SQL, { operator, values }: Pick<Filter, "o
   }
 }
 
-/** The whole text of a field in the record `alias`; `absent` for records that are older than the field. */
+/** Returns the whole text of a field in the record `alias`; `absent` for records that are older than the field. */
 const textOr = (field: StoredField, alias: SQL, text: SQL, absent: string | null): SQL => sql`
-  CASE WHEN json_type(${alias}.data, ${pathOf(field)}) IS NULL THEN ${absent} ELSE ${text} END`;
+  CASE WHEN json_type(${columnOf(alias, field.no, "data")}, ${pathOf(field)}) IS NULL THEN ${absent} ELSE ${text} END`;
 
 const wholeText = (field: StoredField, alias: SQL): SQL =>
-  textOr(field, alias, sql`json_extract(${alias}.data, ${pathOf(field)})`, field.absent as string | null);
+  textOr(
+    field,
+    alias,
+    sql`json_extract(${columnOf(alias, field.no, "data")}, ${pathOf(field)})`,
+    field.absent as string | null,
+  );
 
-/** The same text as `fold` writes it: with case and accents folded. */
+/** Returns the same text as `fold` writes it: with case and accents folded. */
 function foldedText(field: StoredField, alias: SQL): SQL {
-  const own = sql`coalesce(json_extract(${alias}.folded, ${pathOf(field)}),
-    lower(json_extract(${alias}.data, ${pathOf(field)})))`;
+  const own = sql`coalesce(json_extract(${columnOf(alias, field.no, "folded")}, ${pathOf(field)}),
+    lower(json_extract(${columnOf(alias, field.no, "data")}, ${pathOf(field)})))`;
   return textOr(field, alias, own, field.absent === null ? null : fold(field.absent as string));
 }
 
@@ -117,14 +128,24 @@ function isMirrored({ target, operator, values }: Filter): boolean {
 /** Returns whether a filter reads the whole text of a field, which no index has. */
 export const readsText = (filter: Filter): boolean => isText(filter.target) && !isMirrored(filter);
 
+/** Returns whether a field has no index row for a record in which it has no value, as in locales but the default. */
+export const isSparse = ({ no }: Pick<StoredField, "no">): boolean => localeOfNumber(no) > 0;
+
+/** Operators that records without a value meet, too. */
+const MEETS_NULL: readonly Operator[] = ["ne", "nin", "null"];
+
+/** Returns whether only records with an index row of the filter's field can meet it. */
+export const needsRow = ({ target, operator, values }: MirroredFilter): boolean =>
+  !isSparse(target.field) || !MEETS_NULL.includes(operator) || (operator === "null" && values[0] !== 1);
+
 export type MirroredFilter = Filter & { target: { kind: "field"; name: string; field: StoredField } };
 
 export const asMirrored = (condition: Condition): MirroredFilter | null =>
   condition.kind === "filter" && isMirrored(condition) ? (condition as MirroredFilter) : null;
 
 /**
- * The condition on rows `alias` of record_values for filters of one field, as bounds of an index range. SQLite uses one
- * upper bound, so the one that excludes null is omitted if a filter has a lower one.
+ * Returns the condition on rows `alias` of record_values for filters of one field, as bounds of an index range. SQLite
+ * uses one upper bound, so the one that excludes null is omitted if a filter has a lower one.
  */
 export function mirroredRows(
   alias: string,
@@ -140,7 +161,7 @@ export function mirroredRows(
     AND ${sql.join(conditions, sql` AND `)}`;
 }
 
-/** A condition on all items of a list together: none is among the values, or every value is among the items. */
+/** Returns a condition on all items of a list together: none is among the values, or every value is among the items. */
 function listCondition({ target, operator, values }: MirroredFilter, alias: SQL): SQL {
   const rows = sql`FROM record_values f WHERE f.record = ${alias}.seq AND f.field = ${int(target.field.no)}
     AND f.value IN ${listOf(values)}`;
@@ -148,7 +169,7 @@ function listCondition({ target, operator, values }: MirroredFilter, alias: SQL)
   return sql`(SELECT count(*) ${rows}) = ${int(new Set(values).size)}`;
 }
 
-/** The condition that a field of the record `alias` has media that exist, or none. */
+/** Returns the condition that a field of the record `alias` has media that exist, or none. */
 function mediaPresence(field: StoredField, isNull: boolean, alias: SQL): SQL {
   const there = sql`EXISTS (SELECT 1 FROM record_values f CROSS JOIN media i ON i.id = f.value
       AND i.space_id = ${alias}.space_id AND i.deleted_at IS NULL
@@ -158,31 +179,37 @@ function mediaPresence(field: StoredField, isNull: boolean, alias: SQL): SQL {
 
 function filterCondition(filter: Filter, alias: SQL): SQL {
   const { target, operator, values } = filter;
-  if (target.kind === "system") return plainCondition(sql`(${systemValue(alias, target.column)})`, filter);
+  if (target.kind === "system") return plainCondition(sql`(${systemValue(alias, target)})`, filter);
   if (operator === "icontains") return sql`instr((${foldedText(target.field, alias)}), ${values[0]}) > 0`;
   if (isMediaPresence(target, operator)) return mediaPresence(target.field, values[0] === 1, alias);
   if (!isMirrored(filter)) return plainCondition(sql`(${wholeText(target.field, alias)})`, filter);
   if (isList(target.field) && (operator === "nin" || operator === "all")) {
     return listCondition(filter as MirroredFilter, alias);
   }
-  return sql`EXISTS (SELECT 1 FROM record_values f
-    WHERE f.record = ${alias}.seq AND f.field = ${int(target.field.no)}
-      AND ${mirroredCondition(sql.raw("f.value"), filter)})`;
+  const ofField = sql`SELECT 1 FROM record_values f
+    WHERE f.record = ${alias}.seq AND f.field = ${int(target.field.no)}`;
+  if (!needsRow(filter as MirroredFilter)) {
+    return sql`NOT EXISTS (${ofField} ${operator === "null" ? sql`` : sql`AND f.value IN ${listOf(values)}`})`;
+  }
+  return sql`EXISTS (${ofField} AND ${mirroredCondition(sql.raw("f.value"), filter)})`;
 }
 
-/** A condition on the existing targets `t` of a relation. Having no target also counts as having no value. */
-function relationCondition({ relation, modelId, filter }: RelationFilter, alias: SQL): SQL {
+/** Returns a condition on the existing targets `t` of a relation. Having no target also counts as having no value. */
+function relationCondition({ relation, modelId, filter, also }: RelationFilter, alias: SQL): SQL {
   const target = sql`FROM record_values v
     CROSS JOIN records t ON t.model_id = ${int(modelId)} AND t.id = v.value AND t.deleted_at IS NULL
-    WHERE v.record = ${alias}.seq AND v.field = ${int(relation.no)}`;
+    WHERE v.record = ${alias}.seq AND v.field = ${int(relation.no)}
+      ${also ? sql`AND ${conditionOn(also, sql.raw("t"))}` : sql``}`;
   const fits = sql`EXISTS (SELECT 1 ${target} AND ${filterCondition(filter, sql.raw("t"))})`;
   const isNull = filter.operator === "null" && filter.values[0] === 1;
   return isNull ? sql`(${fits} OR NOT EXISTS (SELECT 1 ${target}))` : fits;
 }
 
-/** A condition on the record `r`. */
-export function recordCondition(condition: Condition): SQL {
-  const record = sql.raw("r");
+/** Returns a condition on the record `r`. */
+export const recordCondition = (condition: Condition): SQL => conditionOn(condition, sql.raw("r"));
+
+/** Returns a condition on a record by its alias. */
+export function conditionOn(condition: Condition, record: SQL): SQL {
   switch (condition.kind) {
     case "filter":
       return filterCondition(condition, record);
@@ -190,7 +217,11 @@ export function recordCondition(condition: Condition): SQL {
       return relationCondition(condition, record);
     case "anyOf": {
       const groups = condition.groups.map(
-        (group) => sql`(${sql.join(group.map(recordCondition), sql` AND `)})`,
+        (group) =>
+          sql`(${sql.join(
+            group.map((one) => conditionOn(one, record)),
+            sql` AND `,
+          )})`,
       );
       return sql`(${sql.join(groups, sql` OR `)})`;
     }

@@ -5,7 +5,16 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isList, isUnique } from "../../../content/field-types/fields.ts";
 import type { AnyOf, Condition, RelationFilter, Scalar } from "../../../content/query/list-query.ts";
-import { asMirrored, mirroredRows, prefixEnd, type MirroredFilter } from "./record-filters.ts";
+import {
+  asMirrored,
+  conditionOn,
+  isSparse,
+  mirroredRows,
+  needsRow,
+  prefixEnd,
+  type MirroredFilter,
+} from "./record-filters.ts";
+import { fieldOfNumber } from "../../../content/locales/numbers.ts";
 import { asDouble, int, NULL_VALUE } from "../records/record-index.ts";
 
 export interface Lead {
@@ -18,20 +27,35 @@ export interface Lead {
   where: SQL[];
   /** The number of rows, up to `max + 1`. */
   count(max: number): SQL;
-  /** The same rows in order of creation, if the condition `while` holds (null: always). Null if they have no order. */
-  inOrder: { from: SQL; where: SQL[]; while: SQL | null } | null;
 }
 
 /**
- * Whether a filter is an equality in the index. There, `contains` is used for lists only, which have a row per item.
+ * Returns whether a filter is an equality in the index. There, `contains` is used for lists only, which have a row per
+ * item.
  */
 const isEquality = ({ operator }: MirroredFilter): boolean => operator === "eq" || operator === "contains";
 
+/** The rank of the filter by the locale in which a reader sees records: most of a model's are published in it. */
+const LOCALE_RANK = 7;
+
+/** Returns whether a filter asks in which locale records are published. */
+const isOfLocale = ({ target: { field } }: MirroredFilter): boolean =>
+  isSparse(field) && fieldOfNumber(field.no) === 0;
+
+const isSeen = (condition: Condition): boolean => {
+  const mirrored = asMirrored(condition);
+  return mirrored !== null && isOfLocale(mirrored);
+};
+
 const NEVER: readonly string[] = ["ne", "nin", "null", "all"];
 
-/** A lower rank means probably fewer matches. A list field has several rows per record, so only equality may lead. */
+/**
+ * Returns the rank of a filter. A lower one means probably fewer matches. A list field has several rows per record, so
+ * only equality may lead.
+ */
 function rankOfFilter(filter: MirroredFilter): number {
   const { field } = filter.target;
+  if (isOfLocale(filter)) return LOCALE_RANK;
   if (isEquality(filter)) return isUnique(field) ? 0 : 1;
   if (NEVER.includes(filter.operator) || isList(field)) return Infinity;
   return filter.operator === "in" ? 3 : 5;
@@ -44,10 +68,11 @@ function rankOf(condition: Condition): number {
     const inner = asMirrored(condition.filter);
     return inner ? rankOfFilter(inner) + 1.5 : Infinity;
   }
-  return condition.kind === "anyOf" && leadsOfGroups(condition) ? 4 : Infinity;
+  if (condition.kind !== "anyOf" || !leadsOfGroups(condition)) return Infinity;
+  return condition.groups.every((group) => group.every(isSeen)) ? LOCALE_RANK : 4;
 }
 
-/** The condition that can lead and probably matches the fewest records; null if none can lead. */
+/** Returns the condition that can lead and probably matches the fewest records; null if none can lead. */
 export function bestLead(conditions: readonly Condition[]): Condition | null {
   const ranked = conditions.map((condition) => ({ condition, rank: rankOf(condition) }));
   const [first] = ranked.filter(({ rank }) => rank < Infinity).sort((a, b) => a.rank - b.rank);
@@ -56,12 +81,16 @@ export function bestLead(conditions: readonly Condition[]): Condition | null {
 
 export type OneField = [MirroredFilter, ...MirroredFilter[]];
 
-/** The filter and others on the same field, which narrow its index range. Filters on a list field are not combined. */
+/**
+ * Returns the filter and others on the same field, which narrow its index range. Filters on a list field are not
+ * combined.
+ */
 export function withSameField(conditions: readonly Condition[], lead: MirroredFilter): OneField {
   const { field } = lead.target;
   if (isList(field)) return [lead];
   const others = conditions.map(asMirrored).filter((filter) => filter !== null && filter !== lead);
-  return [lead, ...others.filter((filter) => filter?.target.field.no === field.no)] as OneField;
+  const own = others.filter((filter) => filter?.target.field.no === field.no && needsRow(filter));
+  return [lead, ...own] as OneField;
 }
 
 const countOf = (from: SQL, where: SQL[], max: number): SQL => sql`
@@ -76,21 +105,23 @@ function leadOfField(modelId: number, filters: OneField): Lead {
     from,
     where,
     count: (max) => countOf(from, where, max),
-    inOrder: isEquality(filters[0]) ? { from, where, while: null } : null,
   };
 }
 
-/** A table of the matching targets, at most `max + 1`. */
+/** Returns a table of the matching targets, at most `max + 1`. */
 const targetsTable = (
   name: string,
-  { modelId }: RelationFilter,
+  { modelId, also }: RelationFilter,
   inner: MirroredFilter,
   max: number,
 ): SQL => sql`
   ${sql.raw(name)} AS MATERIALIZED (SELECT t.id FROM record_values tv CROSS JOIN records t ON t.seq = tv.record
-    WHERE ${mirroredRows("tv", modelId, [inner])} LIMIT ${int(Math.max(max, 1) + 1)})`;
+    WHERE ${mirroredRows("tv", modelId, [inner])} ${also ? sql`AND ${conditionOn(also, sql.raw("t"))}` : sql``} LIMIT ${int(max + 1)})`;
 
-/** The lead of a filter through a relation. It looks up the matching targets first, and is too large above `max`. */
+/**
+ * Returns the lead of a filter through a relation. It looks up the matching targets first, and is too large above
+ * `max`.
+ */
 function leadOfRelation(
   modelId: number,
   condition: RelationFilter,
@@ -106,11 +137,6 @@ function leadOfRelation(
     from: sql`(SELECT DISTINCT d.record FROM ${rows} WHERE ${ofField} AND ${found}) d`,
     where: [],
     count: (few) => sql`max((SELECT count(*) FROM targets), ${countOf(rows, [ofField, found], few)})`,
-    inOrder: {
-      from: rows,
-      where: [ofField, sql`d.value = (SELECT id FROM targets)`],
-      while: sql`(SELECT count(*) FROM targets) <= 1`,
-    },
   };
 }
 
@@ -121,7 +147,7 @@ interface IndexRange {
   high: Scalar | null;
 }
 
-/** Index ranges that contain all records that match a filter, and perhaps others. */
+/** Returns index ranges that contain all records that match a filter, and perhaps others. */
 function rangesOfFilter({ target, operator, values }: MirroredFilter): IndexRange[] {
   const field = target.field.no;
   const [first = ""] = values;
@@ -144,7 +170,7 @@ interface GroupLeads {
   relations: { condition: RelationFilter; inner: MirroredFilter }[];
 }
 
-/** The best lead of each group; null if a group has no condition that can lead. */
+/** Returns the best lead of each group; null if a group has no condition that can lead. */
 function leadsOfGroups({ groups }: AnyOf): GroupLeads | null {
   const leads: GroupLeads = { ranges: [], relations: [] };
   for (const group of groups) {
@@ -181,11 +207,10 @@ function leadOfGroups(modelId: number, { ranges, relations }: GroupLeads, max: n
       const counts = named.map(({ name }) => sql`(SELECT count(*) FROM ${sql.raw(name)})`);
       return sql`max(0, ${sql.join([...counts, countOf(sql`(${rows})`, [sql`1`], few)], sql`, `)})`;
     },
-    inOrder: null,
   };
 }
 
-/** The lead for a list, if there is one. @param max the largest number of matches for which it is used */
+/** Returns the lead for a list, if there is one. @param max the largest number of matches for which it is used */
 export function leadOf(modelId: number, conditions: readonly Condition[], max: number): Lead | null {
   const best = bestLead(conditions);
   if (!best) return null;

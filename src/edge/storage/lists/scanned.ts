@@ -4,10 +4,14 @@ import type { Measured, RelationFilter } from "../../../content/query/list-query
 import { CONTENT } from "../../../limits.ts";
 import type { Database } from "../database/database.ts";
 import { int, NULL_VALUE } from "../records/record-index.ts";
+import type { ListRequest } from "./record-branches.ts";
 import { leadOf } from "./record-leads.ts";
-import { isSearch, type ListRequest } from "./record-page.ts";
+import { isSearch } from "./record-page.ts";
 
-/** SQLite knows the length of a column without loading it, where `octet_length` stands in the innermost SELECT. */
+/**
+ * Returns the bytes of a row's columns, whose lengths SQLite knows without loading them, where `octet_length` stands in
+ * the innermost SELECT.
+ */
 const sizeOf = (alias: string): SQL =>
   sql.raw(`octet_length(${alias}.data) + coalesce(octet_length(${alias}.folded), 0) AS bytes`);
 
@@ -19,8 +23,8 @@ async function measure(db: Database, tables: SQL[], rows: SQL, max: number): Pro
 }
 
 /**
- * The records whose texts a list may read, up to `max + 1`: those of a condition that leads to few, else all of the
- * model.
+ * Measures the records whose texts a list may read, up to `max + 1`: those of a condition that leads to few, else all
+ * of the model.
  */
 export async function measureRecords(db: Database, request: ListRequest, max: number): Promise<Measured> {
   const { modelId, conditions } = request;
@@ -36,7 +40,10 @@ export async function measureRecords(db: Database, request: ListRequest, max: nu
   return measure(db, [], all, max);
 }
 
-/** The targets whose texts a filter through a relation may read, each as often as a record names it, up to `max + 1`. */
+/**
+ * Measures the targets whose texts a filter through a relation may read, each as often as a record names it, up to `max
+ * + 1`.
+ */
 export const measureTargets = (
   db: Database,
   { modelId }: Pick<ListRequest, "modelId">,
@@ -52,7 +59,7 @@ export const measureTargets = (
     max,
   );
 
-/** The media of a space, up to `max + 1`. */
+/** Counts the media of a space, up to `max + 1`. */
 export const countMedia = async (db: Database, spaceId: string, max: number): Promise<Measured> => {
   const { n } = await db.get<{ n: number }>(sql`SELECT count(*) AS n FROM
     (SELECT 1 FROM media m WHERE m.space_id = ${spaceId} AND m.deleted_at IS NULL LIMIT ${int(max + 1)})`);

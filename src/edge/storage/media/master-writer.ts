@@ -16,6 +16,8 @@ export interface WriteTarget {
 }
 
 const PART_BYTES = MULTIPART.partBytes;
+/** A part grows as it fills, so that a body that comes slowly does not hold all of it. */
+const PART_START_BYTES = PART_BYTES / 16;
 
 export class MasterWriter {
   readonly #store: WriterStore;
@@ -36,12 +38,23 @@ export class MasterWriter {
   async write(chunk: Uint8Array, target: () => WriteTarget): Promise<void> {
     for (let at = 0; at < chunk.byteLength;) {
       if (this.#part && this.#filled === PART_BYTES) await this.#flush(target());
-      const part = (this.#part ??= new Uint8Array(PART_BYTES));
-      const count = Math.min(PART_BYTES - this.#filled, chunk.byteLength - at);
+      const part = this.#roomFor(chunk.byteLength - at);
+      const count = Math.min(part.length - this.#filled, chunk.byteLength - at);
       part.set(chunk.subarray(at, at + count), this.#filled);
       this.#filled += count;
       at += count;
     }
+  }
+
+  /** Returns the present part, with room for `bytes` more as far as a part has it. */
+  #roomFor(bytes: number): Uint8Array {
+    const part = this.#part;
+    const wanted = Math.min(PART_BYTES, this.#filled + bytes);
+    if (part && part.length >= wanted) return part;
+    const grown = new Uint8Array(Math.min(PART_BYTES, Math.max(PART_START_BYTES, wanted, 2 * this.#filled)));
+    if (part) grown.set(part.subarray(0, this.#filled));
+    this.#part = grown;
+    return grown;
   }
 
   /** Completes the object. Its key stays recorded until the row that claims it is written. */
@@ -52,10 +65,14 @@ export class MasterWriter {
       this.#upload = null;
       return;
     }
-    await this.#record(target.key, null);
-    const bytes = (this.#part ?? new Uint8Array()).subarray(0, this.#filled);
-    await this.#store.bucket.put(target.key, bytes, { httpMetadata: this.#httpMetadata(target) });
+    await this.writeWhole((this.#part ?? new Uint8Array()).subarray(0, this.#filled), target);
     this.#part = null;
+  }
+
+  /** Writes the object from bytes that are all there, and makes no copy of them. It takes the place of all other calls. */
+  async writeWhole(bytes: Uint8Array, target: WriteTarget): Promise<void> {
+    await this.#record(target.key, null);
+    await this.#store.bucket.put(target.key, bytes, { httpMetadata: this.#httpMetadata(target) });
   }
 
   /** Removes what was written. */

@@ -24,3 +24,6 @@ export async function openObject(
   const object = await bucket.get(key, range ? { range } : {});
   return (object?.body as ReadableStream<Uint8Array> | undefined) ?? null;
 }
+
+/** Opens a whole object, with its length. Null when it does not exist. */
+export const wholeObject = (bucket: R2Bucket, key: string): Promise<R2ObjectBody | null> => bucket.get(key);

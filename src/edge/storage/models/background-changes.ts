@@ -5,25 +5,33 @@
 import { sql, type SQL } from "drizzle-orm";
 import { modelChanges, models } from "../../../../schema/tables.ts";
 import type { StoredField } from "../../../content/field-types/fields.ts";
-import type { Model } from "../../../content/model/model.ts";
-import { CONTENT } from "../../../limits.ts";
+import type { TypeModel } from "../../../content/model/type-models.ts";
+import { SLICE } from "../../../limits.ts";
 import { batchSql, type Database } from "../database/database.ts";
 import type { ModelRow } from "../spaces/entries.ts";
+import type { By } from "../events/actor.ts";
+import { modelEvent } from "../events/model-events.ts";
 import { guard, isGuardFailure } from "../database/guard.ts";
-import { modelNumbers, ownerOf, publishedSeqOf } from "../records/published.ts";
-import { addUniqueRows, int, wholeValues } from "../records/record-index.ts";
+import { numbersOf, totalOf } from "./holders.ts";
+import { int } from "../records/record-index.ts";
+import { numbersInLocales } from "./model-values.ts";
+import { standsHere } from "../shards/space-rows.ts";
 
 export type ModelChangeRow = typeof modelChanges.$inferSelect;
 
 /** The progress of a change: the place where its next slice begins. */
 export type Place = Pick<ModelChangeRow, "phase" | "afterId">;
 
-/** The phases of a change: the records, their published contents, the records that were written meanwhile. */
-export const PHASE = { records: 0, published: 1, touched: 2 } as const;
+/**
+ * The phases of a change, by their numbers in the table: the records are checked, then their published contents, then
+ * the contents of both in other locales than the default. Records are published for a model that gets drafts. Index rows of new fields are written. Records that were written meanwhile
+ * are looked at once more, and then the change is made.
+ */
+export const PHASE = { records: 0, published: 1, sides: 5, drafts: 4, added: 3, touched: 2 } as const;
 
-const ofModel = (modelId: number): SQL => sql`model_id = ${int(modelId)}`;
+export const ofModel = (modelId: number): SQL => sql`model_id = ${int(modelId)}`;
 
-/** The condition that no other change of the model is worked on, or has left rows that are to be removed. */
+/** Returns the condition that no other change of the model is worked on, or has left rows that are to be removed. */
 export const nothingInWork = (modelId: number): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM model_changes WHERE ${ofModel(modelId)} AND (state = 'working' OR left_uniques <> '[]'))`;
 
@@ -34,26 +42,53 @@ export async function readModelChange(db: Database, modelId: number): Promise<Mo
   return (await db.select().from(modelChanges).where(ofModel(modelId)).get()) ?? null;
 }
 
+/** A model with a change that is worked on. */
+export interface WorkingChange {
+  typeModel: TypeModel;
+  model: string;
+}
+
+/** Lists the models of a space with a change that is worked on. */
+export async function workingChanges(db: Database, spaceId: string): Promise<WorkingChange[]> {
+  return db.all<WorkingChange>(sql`SELECT m.type_model AS typeModel, m.name AS model
+    FROM models m CROSS JOIN model_changes c ON c.model_id = m.id
+    WHERE m.space_id = ${spaceId} AND c.state = 'working' ORDER BY m.id`);
+}
+
 /** Lists at most `limit` changes that go on, or have left rows that are to be removed. The oldest come first. */
 export async function modelChangesToDo(db: Database, limit: number): Promise<ModelChangeRow[]> {
-  const isDue = sql`state = 'working' OR left_uniques <> '[]'`;
+  const isDue = sql`(state = 'working' OR left_uniques <> '[]') AND ${standsHere(sql`space_id`)}`;
   return db.select().from(modelChanges).where(isDue).orderBy(modelChanges.startedAt).limit(limit);
+}
+
+/** A change that begins. */
+export interface StartedChange {
+  id: string;
+  asked: string;
+  now: number;
+  /** The models whose records hold the component that is changed; none for a model with records. */
+  holders?: readonly number[];
+  /** The statement of its event. */
+  event: SQL;
 }
 
 /** Starts a change. False if the model changed, or another change of it is worked on. */
 export async function startModelChange(
   db: Database,
   model: Pick<ModelRow, "id" | "spaceId" | "version" | "drafts">,
-  { id, asked, now }: { id: string; asked: string; now: number },
+  { id, asked, now, holders = [], event }: StartedChange,
 ): Promise<boolean> {
-  const total = sql`(SELECT count(*) FROM records WHERE model_id IN ${modelNumbers(model)})`;
+  const numbers = holders.length > 0 ? numbersOf(holders) : numbersOf([model.id]);
+  await removeOldTouches(db, model.id);
   try {
     await batchSql(db, [
       guard(sql`${nothingInWork(model.id)}
+        AND NOT EXISTS (SELECT 1 FROM model_change_touches WHERE ${ofModel(model.id)})
         AND EXISTS (SELECT 1 FROM models WHERE id = ${int(model.id)} AND version = ${int(model.version)})`),
-      sql`DELETE FROM model_change_touches WHERE ${ofModel(model.id)}`,
-      sql`INSERT OR REPLACE INTO model_changes (model_id, space_id, id, state, asked, version, total, started_at)
-        VALUES (${int(model.id)}, ${model.spaceId}, ${id}, 'working', ${asked}, ${int(model.version)}, ${total}, ${now})`,
+      sql`INSERT OR REPLACE INTO model_changes (model_id, space_id, id, state, asked, version, total, holders, started_at)
+        VALUES (${int(model.id)}, ${model.spaceId}, ${id}, 'working', ${asked}, ${int(model.version)},
+          ${totalOf(numbers)}, ${JSON.stringify(holders)}, ${now})`,
+      event,
     ]);
     return true;
   } catch (error) {
@@ -62,52 +97,36 @@ export async function startModelChange(
   }
 }
 
+/** Removes the notes of an earlier change, slice by slice. While a change is worked on, its notes stay. */
+async function removeOldTouches(db: Database, modelId: number): Promise<void> {
+  for (;;) {
+    const removed =
+      await db.all(sql`DELETE FROM model_change_touches WHERE no IN (SELECT no FROM model_change_touches
+      WHERE ${ofModel(modelId)} LIMIT ${int(SLICE.rows)}) AND NOT EXISTS
+        (SELECT 1 FROM model_changes WHERE ${ofModel(modelId)} AND state = 'working') RETURNING 1`);
+    if (removed.length < SLICE.rows) return;
+  }
+}
+
 /**
- * A slice of the records that a change looks at: those of one of the model's contents by their ids, or those that were
- * written meanwhile.
+ * Moves a change on, in the batch that writes its slice. False if another run did so first. Throws if unique values
+ * collide.
+ * @param to.asked the request, if something is noted in it
  */
-export type Slice =
-  | { kind: "range"; modelNumber: number; afterId: string; lastId: string }
-  | { kind: "touched"; touched: readonly Touched[]; ids: readonly string[] };
-
-/** Returns the statements that write the unique values of a slice. */
-function writeSlice({ modelId }: ModelChangeRow, uniques: StoredField[], slice: Slice): SQL[] {
-  switch (slice.kind) {
-    case "range":
-      return uniquesOfSlice(slice.modelNumber, uniques, slice);
-    case "touched":
-      return settleTouched(modelId, slice.touched, uniques);
-    default:
-      return slice satisfies never;
-  }
-}
-
-/** The condition for the records `r` of a slice. */
-function isInSlice(slice: Slice): SQL {
-  switch (slice.kind) {
-    case "range":
-      return sql`r.id > ${slice.afterId} AND r.id <= ${slice.lastId}`;
-    case "touched":
-      return sql`r.id IN (SELECT value FROM json_each(${JSON.stringify(slice.ids)}))`;
-    default:
-      return slice satisfies never;
-  }
-}
-
-/** Moves a change on, and writes its slice. False if another run did so first. Throws if unique values collide. */
 export async function advance(
   db: Database,
   change: ModelChangeRow,
-  to: Place & { checked: number },
-  written: { uniques: StoredField[]; slice: Slice } | null,
+  to: Place & { checked: number; asked?: string },
+  slice: SQL[],
 ): Promise<boolean> {
   const { modelId, phase, afterId, checked } = change;
   const isHere = sql`${isWorkedOn(change)} AND phase = ${int(phase)} AND after_id = ${afterId} AND checked = ${int(checked)}`;
   try {
     await batchSql(db, [
       guard(sql`EXISTS (SELECT 1 FROM model_changes WHERE ${isHere})`),
-      ...(written ? writeSlice(change, written.uniques, written.slice) : []),
-      sql`UPDATE model_changes SET phase = ${int(to.phase)}, after_id = ${to.afterId}, checked = ${int(to.checked)}
+      ...slice,
+      sql`UPDATE model_changes SET phase = ${int(to.phase)}, after_id = ${to.afterId}, checked = ${int(to.checked)},
+          asked = ${to.asked ?? change.asked}
         WHERE ${ofModel(modelId)}`,
     ]);
     return true;
@@ -117,19 +136,36 @@ export async function advance(
   }
 }
 
+/** The end of a change without effect. */
+export interface GivenUp {
+  state: "refused" | "withdrawn";
+  conflicts: string;
+  uniques: readonly StoredField[];
+  now: number;
+  /** The model of a change that a caller withdraws, which has an event. */
+  withdrawn?: { row: ModelRow; by: By };
+}
+
 /** Ends a change without effect. The sweep removes the unique values that it has written. False if it had ended. */
-export async function giveUp(
-  db: Database,
-  change: ModelChangeRow,
-  end: { state: "refused" | "withdrawn"; conflicts: string; uniques: readonly StoredField[]; now: number },
-): Promise<boolean> {
-  const left = JSON.stringify(end.uniques.map(({ no }) => no));
-  const [ended = []] = await batchSql(db, [
-    sql`UPDATE model_changes SET state = ${end.state}, conflicts = ${end.conflicts}, left_uniques = ${left},
-      ended_at = ${end.now} WHERE ${isWorkedOn(change)} RETURNING id`,
-    sql`DELETE FROM model_change_touches WHERE ${ofModel(change.modelId)} AND NOT EXISTS
-      (SELECT 1 FROM model_changes WHERE ${ofModel(change.modelId)} AND state = 'working')`,
-  ]);
+export async function giveUp(db: Database, change: ModelChangeRow, end: GivenUp): Promise<boolean> {
+  const isIt = isWorkedOn(change);
+  const give = sql`UPDATE model_changes SET state = ${end.state}, conflicts = ${end.conflicts},
+      left_uniques = (SELECT json_group_array(no) FROM (${numbersInLocales(change.modelId, end.uniques)})),
+      ended_at = ${end.now} WHERE ${isIt} RETURNING id`;
+  const isWorking = sql`EXISTS (SELECT 1 FROM model_changes WHERE ${isIt})`;
+  const events = end.withdrawn
+    ? [
+        modelEvent(
+          end.withdrawn.row,
+          "withdrawn",
+          end.withdrawn.by,
+          { version: end.withdrawn.row.version },
+          isWorking,
+        ),
+      ]
+    : [];
+  const ended = (await batchSql(db, [...events, give])).at(-1) ?? [];
+  await removeOldTouches(db, change.modelId);
   return ended.length > 0;
 }
 
@@ -141,80 +177,6 @@ export const finishStatements = (change: ModelChangeRow, now: number): SQL[] => 
     AND NOT EXISTS (SELECT 1 FROM model_change_touches WHERE ${ofModel(change.modelId)})`),
   sql`UPDATE model_changes SET state = 'done', ended_at = ${now} WHERE ${isWorkedOn(change)}`,
 ];
-
-/** Writes the unique values of the active records from after `afterId` to `lastId`, of one of the model's contents. */
-const uniquesOfSlice = (
-  modelNumber: number,
-  fields: StoredField[],
-  { afterId, lastId }: { afterId: string; lastId: string },
-): SQL[] =>
-  addUniqueRows(fields, sql`r.model_id = ${int(modelNumber)} AND r.id > ${afterId} AND r.id <= ${lastId}`);
-
-export interface Touched {
-  no: number;
-  record: number;
-  /** Null when it is not there any more. */
-  id: string | null;
-  data: string | null;
-}
-
-/** Reads records that were written meanwhile: as many as fit in a slice, but at least one. */
-export async function readTouched(db: Database, modelId: number): Promise<Touched[]> {
-  return db.all<Touched>(sql`
-    WITH batch AS MATERIALIZED (SELECT no, record FROM model_change_touches
-      WHERE ${ofModel(modelId)} ORDER BY no LIMIT ${int(CONTENT.checkedRecordsBatch)}),
-    measured AS (SELECT b.no, b.record, r.id, coalesce(r.size_bytes, 0) AS size,
-      sum(coalesce(r.size_bytes, 0)) OVER (ORDER BY b.no) AS until FROM batch b LEFT JOIN records r ON r.seq = b.record)
-    SELECT m.no, m.record, r.id, r.data FROM measured m LEFT JOIN records r ON r.seq = m.record
-    WHERE m.until - m.size < ${int(CONTENT.pageMaxBytes)} ORDER BY m.no`);
-}
-
-/** Writes the unique values of records anew, and notes that they were checked. */
-function settleTouched(modelId: number, touched: readonly Touched[], fields: StoredField[]): SQL[] {
-  const seqs = JSON.stringify([...new Set(touched.map(({ record }) => record))]);
-  const owners = sql`SELECT ${ownerOf(sql`value`)} FROM json_each(${seqs})`;
-  const rows = sql`SELECT ${ownerOf(sql`value`)} FROM json_each(${seqs})
-    UNION SELECT ${publishedSeqOf(ownerOf(sql`value`))} FROM json_each(${seqs})`;
-  const numbers = sql.join(
-    fields.map(({ no }) => int(no)),
-    sql`, `,
-  );
-  const last = touched.at(-1)?.no ?? 0;
-  return [
-    ...(fields.length > 0
-      ? [
-          sql`DELETE FROM record_uniques WHERE record IN (${owners}) AND field IN (${numbers})`,
-          ...addUniqueRows(fields, sql`r.seq IN (${rows})`),
-        ]
-      : []),
-    sql`DELETE FROM model_change_touches WHERE ${ofModel(modelId)} AND no <= ${int(last)}`,
-  ];
-}
-
-export interface Duplicate {
-  /** The number of the field. */
-  no: number;
-  id: string;
-  other: string;
-}
-
-/** Finds the first fields and records of a slice whose value another record has, too. */
-export async function firstDuplicates(
-  db: Database,
-  model: Pick<Model, "id" | "drafts">,
-  fields: StoredField[],
-  part: Slice,
-): Promise<Duplicate[]> {
-  const values = (where: SQL): SQL => sql`SELECT no, v, ${ownerOf(sql`seq`)} AS owner
-    FROM (${wholeValues(fields, where)}) WHERE v IS NOT NULL`;
-  return db.all(sql`
-    WITH slice AS MATERIALIZED (${values(sql`r.model_id IN ${modelNumbers(model)} AND ${isInSlice(part)}`)}),
-    known AS (SELECT s.no, s.owner, u.record AS other FROM slice s JOIN record_uniques u
-        ON u.model_id = ${int(model.id)} AND u.field = s.no AND u.value = s.v AND u.record <> s.owner
-      UNION SELECT a.no, a.owner, b.owner FROM slice a JOIN slice b ON b.no = a.no AND b.v = a.v AND b.owner < a.owner)
-    SELECT k.no, r.id, o.id AS other FROM known k JOIN records r ON r.seq = k.owner JOIN records o ON o.seq = k.other
-    ORDER BY r.id LIMIT ${int(CONTENT.namedMisfitsMax)}`);
-}
 
 /** Removes at most `limit` unique values that a change without success has left. */
 export async function removeLeftUniques(db: Database, change: ModelChangeRow, limit: number): Promise<void> {
@@ -231,10 +193,8 @@ export async function removeLeftUniques(db: Database, change: ModelChangeRow, li
 
 /** Forgets a change whose model is gone. */
 export async function forgetModelChange(db: Database, { modelId, id }: ModelChangeRow): Promise<void> {
-  await batchSql(db, [
-    sql`DELETE FROM model_change_touches WHERE ${ofModel(modelId)}`,
-    sql`DELETE FROM model_changes WHERE ${ofModel(modelId)} AND id = ${id}`,
-  ]);
+  await db.run(sql`DELETE FROM model_changes WHERE ${ofModel(modelId)} AND id = ${id}`);
+  await removeOldTouches(db, modelId);
 }
 
 export async function readModelById(db: Database, id: number): Promise<ModelRow | null> {

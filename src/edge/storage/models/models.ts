@@ -3,11 +3,16 @@ import { and, asc, eq, gt, sql, type SQL } from "drizzle-orm";
 import { models } from "../../../../schema/tables.ts";
 import { isIndexedAs } from "../../../content/field-types/registry.ts";
 import type { StoredField } from "../../../content/field-types/fields.ts";
+import { ownReferencesOf } from "../../../content/model/components.ts";
 import type { StoredContent } from "../../../content/model/model.ts";
 import type { TypeModel } from "../../../content/model/type-models.ts";
 import { CONTENT } from "../../../limits.ts";
 import { batchSql, type Database } from "../database/database.ts";
 import type { ModelRow } from "../spaces/entries.ts";
+import { areAtVersions, holdsComponent } from "./components.ts";
+import { definitionsInside, seesModel, type Scopes } from "../spaces/scopes.ts";
+import { actorColumn, type By } from "../events/actor.ts";
+import { modelEvent } from "../events/model-events.ts";
 import { addIndexRows, dropIndexRows, int } from "../records/record-index.ts";
 import { dropVersions } from "../history/record-versions.ts";
 
@@ -25,19 +30,29 @@ export async function readModel(
   return (await db.select().from(models).where(named).get()) ?? null;
 }
 
-/** Lists models after `afterId`, in the order of their creation. */
+/** Lists models inside the scopes after `afterId`, in the order of their creation. */
 export async function listModels(
   db: Database,
   spaceId: string,
-  limit: number,
-  afterId: number,
+  { limit, afterId, scopes }: { limit: number; afterId: number; scopes: Pick<Scopes, "models"> },
 ): Promise<ModelRow[]> {
   return db
     .select()
     .from(models)
-    .where(and(eq(models.spaceId, spaceId), gt(models.id, afterId)))
+    .where(and(eq(models.spaceId, spaceId), gt(models.id, afterId), definitionsInside(scopes, spaceId)))
     .orderBy(asc(models.id))
     .limit(limit);
+}
+
+/** Returns whether a model that was found by its name is inside the scopes. Only components cost a query. */
+export async function isDefinitionInside(
+  db: Database,
+  { id, spaceId, typeModel, name }: ModelRow,
+  scopes: Pick<Scopes, "models">,
+): Promise<boolean> {
+  if (scopes.models === null || typeModel !== "components") return seesModel(scopes, name);
+  const isThis = and(eq(models.id, id), definitionsInside(scopes, spaceId));
+  return (await db.select({ id: models.id }).from(models).where(isThis).get()) !== undefined;
 }
 
 export async function countModels(db: Database, spaceId: string): Promise<number> {
@@ -56,11 +71,18 @@ export async function missingCollections(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** The condition that all target collections of `fields` exist; `own` is the name of their own collection. */
-export const targetsAreThere = (spaceId: string, fields: readonly StoredField[], own: string | null): SQL => {
-  const named = fields.flatMap((field) =>
-    isIndexedAs(field, "record") && field.to !== own ? [field.to] : [],
-  );
+/** Returns the condition that all target collections of `fields` exist; `own` is the name of their own collection. */
+export const targetsAreThere = (
+  spaceId: string,
+  fields: readonly StoredField[],
+  own: string | null,
+  coming: ReadonlySet<string> = new Set(),
+): SQL => {
+  const named = fields
+    .flatMap((field) =>
+      isIndexedAs(field, "record") ? [field.to] : ownReferencesOf(field).map(({ collection }) => collection),
+    )
+    .filter((name) => name !== null && name !== own && !coming.has(name));
   const targets = JSON.stringify([...new Set(named)]);
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${targets}) j WHERE NOT EXISTS (SELECT 1 FROM models t
     WHERE t.space_id = ${spaceId} AND t.type_model = 'collections' AND t.name = j.value))`;
@@ -71,10 +93,16 @@ export interface NewModel {
   typeModel: TypeModel;
   name: string;
   fields: StoredField[];
-  options: Pick<ModelRow, "label" | "description" | "titleField" | "drafts" | "public">;
-  now: number;
+  /** The components that the fields hold, as they were read. */
+  held: { stored: string; versions: readonly [id: number, version: number][] };
+  options: Pick<ModelRow, "label" | "description" | "titleField" | "previewUrl" | "drafts" | "public">;
+  by: By;
   /** The one record of a page model. */
   page: StoredContent | null;
+  /** The version and times of a model of an import. */
+  kept?: { version: number; createdAt: number; updatedAt: number };
+  /** Collections that are made next. */
+  coming?: ReadonlySet<string>;
 }
 
 /**
@@ -82,22 +110,29 @@ export interface NewModel {
  * relation does not exist. Throws when the name is taken.
  */
 export async function insertModel(db: Database, model: NewModel): Promise<ModelRow | null> {
-  const { spaceId, typeModel, name, fields, options, now, page } = model;
+  const { spaceId, typeModel, name, fields, held, options, by, page, coming } = model;
+  const { now } = by;
+  const { version, createdAt, updatedAt } = model.kept ?? { version: 1, createdAt: now, updatedAt: now };
   const isThis = sql`space_id = ${spaceId} AND type_model = ${typeModel} AND name = ${name}`;
   const isRecord = sql`r.model_id = (SELECT id FROM models WHERE ${isThis}) AND r.id = ${name}`;
   const own = typeModel === "collections" ? name : null;
-  const [inserted = []] = await batchSql(db, [
-    sql`INSERT INTO models (space_id, type_model, name, label, description, title_field, drafts, public, fields, last_field, version,
-        created_at, updated_at)
-      SELECT ${spaceId}, ${typeModel}, ${name}, ${options.label}, ${options.description}, ${options.titleField},
-        ${int(Number(options.drafts))}, ${int(Number(options.public))}, ${JSON.stringify(fields)}, ${fields.length}, 1, ${now}, ${now}
-      WHERE EXISTS (SELECT 1 FROM spaces WHERE id = ${spaceId} AND removed_at IS NULL)
+  const isWanted = sql`EXISTS (SELECT 1 FROM spaces WHERE id = ${spaceId} AND removed_at IS NULL)
         AND (SELECT count(*) FROM models WHERE space_id = ${spaceId}) < ${int(CONTENT.modelsPerSpaceMax)}
-        AND ${targetsAreThere(spaceId, fields, own)} RETURNING id`,
+        AND ${targetsAreThere(spaceId, fields, own, coming)} AND ${areAtVersions(held.versions)}`;
+  const [, inserted = []] = await batchSql(db, [
+    modelEvent(model, "created", by, { version }, isWanted),
+    sql`INSERT INTO models (space_id, type_model, name, label, description, title_field, preview_url, drafts, public, fields, components,
+        last_field, version, created_at, updated_at)
+      SELECT ${spaceId}, ${typeModel}, ${name}, ${options.label}, ${options.description}, ${options.titleField},
+        ${options.previewUrl}, ${int(Number(options.drafts))}, ${int(Number(options.public))}, ${JSON.stringify(fields)}, ${held.stored},
+        ${fields.length}, ${int(version)}, ${createdAt}, ${updatedAt}
+      WHERE ${isWanted} RETURNING id`,
     ...(page
       ? [
-          sql`INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
-            SELECT id, space_id, name, ${page.data}, ${page.folded}, ${page.sizeBytes}, 1, ${now}, ${now}
+          sql`INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at,
+              created_by, updated_by)
+            SELECT id, space_id, name, ${page.data}, ${page.folded}, ${page.sizeBytes}, 1, ${createdAt}, ${createdAt},
+              ${actorColumn(by.origin.actor)}, ${actorColumn(by.origin.actor)}
             FROM models WHERE ${isThis}`,
           ...addIndexRows(fields, isRecord),
         ]
@@ -106,11 +141,17 @@ export async function insertModel(db: Database, model: NewModel): Promise<ModelR
   return inserted.length === 0 ? null : readModel(db, spaceId, typeModel, name);
 }
 
-/** Other models with a relation to this collection. */
-const relatedTo = (model: ModelRow): SQL => sql`models m, json_each(m.fields) f
-  WHERE m.space_id = ${model.spaceId} AND m.id <> ${int(model.id)} AND f.value ->> 'to' = ${model.name}`;
+/** Returns other models with a relation or a link to this collection, or that hold this component. */
+const relatedTo = (model: ModelRow): SQL => sql`models m
+  WHERE m.space_id = ${model.spaceId} AND m.id <> ${int(model.id)} AND ${
+    model.typeModel === "components"
+      ? holdsComponent(model.name)
+      : sql`EXISTS (SELECT 1 FROM json_each(m.fields) f WHERE f.value ->> 'to' = ${model.name}
+          OR EXISTS (SELECT 1 FROM json_each(f.value, '$.annotations') a
+            WHERE CASE WHEN a.type = 'object' THEN a.value ->> 'to' END = ${model.name}))`
+  }`;
 
-/** Lists the names of other collections and pages with a relation to a collection. */
+/** Lists the names of the other models with a relation to a collection, or that hold a component. */
 export async function relatedModels(db: Database, model: ModelRow): Promise<string[]> {
   const rows = await db.all<{ name: string }>(sql`SELECT DISTINCT m.name FROM ${relatedTo(model)}`);
   return rows.map(({ name }) => name);
@@ -124,11 +165,13 @@ export async function deleteModel(
   db: Database,
   model: ModelRow,
   page: { seq: number; version: number } | null,
+  by: By,
 ): Promise<boolean> {
   const isPage = page ? sql`seq = ${int(page.seq)} AND version = ${int(page.version)}` : sql`0`;
   const isOnly = sql`NOT EXISTS (SELECT 1 FROM records o WHERE o.model_id = ${int(model.id)} AND NOT (${isPage}))`;
+  const isEmpty = sql`NOT EXISTS (SELECT 1 FROM records WHERE model_id = ${int(model.id)})`;
   const isUnrelated =
-    model.typeModel === "collections" ? sql`NOT EXISTS (SELECT 1 FROM ${relatedTo(model)})` : sql`1`;
+    model.typeModel === "pages" ? sql`1` : sql`NOT EXISTS (SELECT 1 FROM ${relatedTo(model)})`;
   const results = await batchSql(db, [
     ...(page
       ? [
@@ -141,9 +184,14 @@ export async function deleteModel(
           ),
         ]
       : []),
-    sql`DELETE FROM models WHERE id = ${int(model.id)}
-      AND NOT EXISTS (SELECT 1 FROM records WHERE model_id = ${int(model.id)})
-      AND ${isUnrelated} RETURNING id`,
+    modelEvent(
+      model,
+      "removed",
+      by,
+      { version: model.version },
+      sql`EXISTS (SELECT 1 FROM models WHERE id = ${int(model.id)}) AND ${isEmpty} AND ${isUnrelated}`,
+    ),
+    sql`DELETE FROM models WHERE id = ${int(model.id)} AND ${isEmpty} AND ${isUnrelated} RETURNING id`,
   ]);
   return (results.at(-1) ?? []).length > 0;
 }

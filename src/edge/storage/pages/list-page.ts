@@ -30,7 +30,7 @@ export async function openPage(secret: string, list: unknown[], query: PageQuery
   };
 }
 
-/** For a list in descending order of ids: the id at which the previous page ended; null for the first page. */
+/** Returns, for a list in descending order of ids, the id at which the previous page ended; null for the first page. */
 export const lastIdOf = ({ after }: OpenPage): string | null => (after === null ? null : String(after[0]));
 
 export interface PageMeta {

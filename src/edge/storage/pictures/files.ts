@@ -1,12 +1,12 @@
 /** Finds a file for the routes of immutable files: whether its media item exists, its size and its expiry. */
 import { sql } from "drizzle-orm";
-import type { MasterAddress } from "../../../image/model/variant.ts";
+import { masterFile as masterFileOf, type MasterAddress } from "../../../image/model/variant.ts";
 import { CACHE } from "../../../limits.ts";
 import { batchSql, type Database } from "../database/database.ts";
 import { ExpiringMap } from "../database/expiring-map.ts";
 import { inTime } from "../../../in-time.ts";
-import { mediaTag } from "../invalidation/purge-tags.ts";
-import { purgeStatement } from "../invalidation/purges.ts";
+import { mediaTag } from "../invalidation/tags.ts";
+import { invalidationStatement } from "../invalidation/outbox.ts";
 import {
   readRow,
   readRowOfPrimary,
@@ -14,13 +14,17 @@ import {
   type ReadDatabase,
   type ReadFrom,
 } from "../database/read-database.ts";
-import { aspectRatiosIn } from "../spaces/spaces.ts";
+import { aspectRatiosIn, backgroundsIn } from "../spaces/spaces.ts";
 
 /** The parts of the address of the file's picture. */
 export interface FileSpace {
   spaceName: string;
   /** The ratios that crops may have, each `W:H`. */
   aspectRatios: readonly string[];
+  /** The backgrounds that pictures may have. */
+  backgrounds: readonly string[];
+  /** The address of a picture of another server; null for a media item. */
+  remoteUrl: string | null;
 }
 
 export interface StoredFile extends FileSpace {
@@ -42,11 +46,13 @@ export type FileLookup =
 interface FileRow {
   spaceName: string;
   aspectRatios: string | null;
+  backgrounds: string | null;
   masterFile: string | null;
   masterBytes: number | null;
   variantBytes: number | null;
   expiresAt: number | null;
   presentVersion: number;
+  remoteUrl: string | null;
 }
 
 const cache = new ExpiringMap<StoredFile>(CACHE.factsMs, CACHE.factsMaxEntries, CACHE.heldMs);
@@ -101,20 +107,29 @@ async function readFile(
   ofPrimary: boolean,
 ): Promise<Read<FileRow>> {
   const query = sql`
-    SELECT s.name AS spaceName, s.aspect_ratios AS aspectRatios, m.master_version AS presentVersion, ma.file AS masterFile,
-      ma.size_bytes AS masterBytes, v.size_bytes AS variantBytes, v.expires_at AS expiresAt
-    FROM media m
-    JOIN spaces s ON s.id = m.space_id AND s.removed_at IS NULL
-    LEFT JOIN masters ma ON ma.media_id = m.id AND ma.version = ${address.version}
-    LEFT JOIN variants v ON v.media_id = m.id AND v.version = ${address.version} AND v.file = ${file}
-    WHERE m.id = ${address.mediaId} AND m.space_id = ${address.spaceId} AND m.deleted_at IS NULL`;
+    SELECT s.name AS spaceName, s.aspect_ratios AS aspectRatios, s.backgrounds, p.presentVersion, p.masterFile,
+      p.masterBytes, p.remoteUrl, v.size_bytes AS variantBytes, v.expires_at AS expiresAt
+    FROM (
+      SELECT m.space_id, m.id, m.master_version AS presentVersion, ma.file AS masterFile, ma.size_bytes AS masterBytes,
+        NULL AS remoteUrl
+      FROM media m LEFT JOIN masters ma
+        ON ma.space_id = m.space_id AND ma.media_id = m.id AND ma.version = ${address.version}
+      WHERE m.space_id = ${address.spaceId} AND m.id = ${address.mediaId} AND m.deleted_at IS NULL
+      UNION ALL
+      SELECT r.space_id, r.id, r.version, CASE r.version WHEN ${address.version} THEN r.file END, r.size_bytes, r.url
+      FROM remotes r WHERE r.id = ${address.mediaId}) p
+    JOIN spaces s ON s.id = p.space_id AND s.removed_at IS NULL
+    LEFT JOIN variants v ON v.space_id = p.space_id AND v.media_id = p.id AND v.version = ${address.version} AND v.file = ${file}
+    WHERE p.space_id = ${address.spaceId}`;
   if (ofPrimary) return { row: await readRowOfPrimary<FileRow>(db, query), isFromPrimary: true };
   return readRow<FileRow>(db, query, (row) => foundIn(row, file, kind, now) !== null);
 }
 
-const spaceOf = ({ spaceName, aspectRatios }: FileRow): FileSpace => ({
+const spaceOf = ({ spaceName, aspectRatios, backgrounds, remoteUrl }: FileRow): FileSpace => ({
   spaceName,
+  remoteUrl,
   aspectRatios: aspectRatiosIn(aspectRatios),
+  backgrounds: backgroundsIn(backgrounds),
 });
 
 type Found = Omit<StoredFile, "mediaId">;
@@ -129,6 +144,8 @@ function foundIn(row: FileRow, file: string, kind: "master" | "variant", now: nu
   const { masterFile, masterBytes, variantBytes, expiresAt } = row;
   if (kind === "master") {
     if (masterFile !== file || masterBytes === null) return null;
+    // The master of a remote picture is its address; a drawing alone is served as it was rewritten (RULES 13.2).
+    if (row.remoteUrl !== null && file !== masterFileOf("svg")) return null;
     return { ...spaceOf(row), sizeBytes: masterBytes, expiresAt: null };
   }
   if (masterFile === null || variantBytes === null || expiresAt === null || expiresAt <= now) return null;
@@ -136,8 +153,9 @@ function foundIn(row: FileRow, file: string, kind: "master" | "variant", now: nu
 }
 
 /**
- * Removes the row of a variant whose bytes are missing, so that the next request builds it again, and purges redirects
- * to it. False when D1 does not answer in time; the next request that finds the bytes missing then tries again.
+ * Removes the row of a variant whose bytes are missing, so that the next request builds it again, and invalidates
+ * redirects to it. False when D1 does not answer in time; the next request that finds the bytes missing then tries
+ * again.
  */
 export async function dropVariantRow(
   db: Database,
@@ -145,10 +163,10 @@ export async function dropVariantRow(
   file: string,
   now: number,
 ): Promise<boolean> {
-  const { mediaId, version } = address;
-  const isIt = sql`media_id = ${mediaId} AND version = ${version} AND file = ${file}`;
+  const { spaceId, mediaId, version } = address;
+  const isIt = sql`space_id = ${spaceId} AND media_id = ${mediaId} AND version = ${version} AND file = ${file}`;
   const statements = [
-    purgeStatement(sql`SELECT ${mediaTag(mediaId)} FROM variants WHERE ${isIt}`, "media", now),
+    invalidationStatement(sql`SELECT ${mediaTag(mediaId)} FROM variants WHERE ${isIt}`, "media", now),
     sql`DELETE FROM variants WHERE ${isIt}`,
   ];
   try {

@@ -10,15 +10,18 @@ import { batchSql, database } from "../database/database.ts";
  */
 export async function learnFacts(
   d1: D1Database,
-  { mediaId, version }: Pick<MasterAddress, "mediaId" | "version">,
+  { spaceId, mediaId, version }: MasterAddress,
   { frames, animated }: LearnedFacts,
 ): Promise<void> {
-  const isUncounted = sql`media_id = ${mediaId} AND version = ${version} AND json_extract(facts, '$.frames') IS NULL`;
+  const isUncounted = sql`space_id = ${spaceId} AND media_id = ${mediaId} AND version = ${version}
+    AND json_extract(facts, '$.frames') IS NULL`;
+  const learned = sql`json_set(facts, '$.frames', ${frames}, '$.animated', json(${String(animated)}))`;
   await batchSql(database(d1), [
     // First, because it reads from the master whether frames were counted.
     sql`UPDATE media SET animated = ${animated ? 1 : 0}
-      WHERE id = ${mediaId} AND master_version = ${version} AND EXISTS (SELECT 1 FROM masters WHERE ${isUncounted})`,
-    sql`UPDATE masters SET facts = json_set(facts, '$.frames', ${frames}, '$.animated', json(${String(animated)}))
-      WHERE ${isUncounted}`,
+      WHERE space_id = ${spaceId} AND id = ${mediaId} AND master_version = ${version} AND EXISTS (SELECT 1 FROM masters WHERE ${isUncounted})`,
+    sql`UPDATE masters SET facts = ${learned} WHERE ${isUncounted}`,
+    sql`UPDATE remotes SET facts = ${learned}
+      WHERE space_id = ${spaceId} AND id = ${mediaId} AND version = ${version} AND json_extract(facts, '$.frames') IS NULL`,
   ]);
 }

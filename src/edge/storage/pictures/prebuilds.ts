@@ -4,11 +4,12 @@
  */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { masters, media, spaces } from "../../../../schema/tables.ts";
+import type { ExtrasSettings } from "../../../image/model/extras.ts";
 import type { MasterFacts } from "../../../image/model/facts.ts";
 import type { MasterAddress, Quality } from "../../../image/model/variant.ts";
 import type { Database } from "../database/database.ts";
 
-export interface MasterToPrebuild extends MasterAddress {
+export interface MasterToPrebuild extends MasterAddress, ExtrasSettings {
   file: string;
   sizeBytes: number;
   facts: MasterFacts;
@@ -20,7 +21,7 @@ export interface MasterToPrebuild extends MasterAddress {
 
 const isMarked = sql`${masters.isToPrebuild} = 1`;
 
-/** The space's next marked master, in the order of upload; null when there is none. */
+/** Returns the space's next marked master, in the order of upload; null when there is none. */
 export async function nextToPrebuild(db: Database, spaceId: string): Promise<MasterToPrebuild | null> {
   const row = await db
     .select({
@@ -32,13 +33,20 @@ export async function nextToPrebuild(db: Database, spaceId: string): Promise<Mas
       compression: spaces.compression,
       quality: spaces.quality,
       prebuild: spaces.prebuild,
+      metadata: spaces.metadata,
+      gamut: spaces.gamut,
       offered: media.id,
     })
     .from(masters)
     .innerJoin(spaces, eq(spaces.id, masters.spaceId))
     .leftJoin(
       media,
-      and(eq(media.id, masters.mediaId), eq(media.masterVersion, masters.version), isNull(media.deletedAt)),
+      and(
+        eq(media.spaceId, masters.spaceId),
+        eq(media.id, masters.mediaId),
+        eq(media.masterVersion, masters.version),
+        isNull(media.deletedAt),
+      ),
     )
     .where(and(eq(masters.spaceId, spaceId), isMarked))
     .orderBy(masters.mediaId)
@@ -46,8 +54,9 @@ export async function nextToPrebuild(db: Database, spaceId: string): Promise<Mas
     .get();
   if (!row) return null;
   const { mediaId, version, file, sizeBytes, facts, compression, quality, prebuild, offered } = row;
+  const { metadata, gamut } = row;
   return {
-    ...{ spaceId, mediaId, version, file, sizeBytes },
+    ...{ spaceId, mediaId, version, file, sizeBytes, metadata, gamut },
     facts: JSON.parse(facts) as MasterFacts,
     quality: compression ? (quality as Quality) : 100,
     isWanted: offered !== null && prebuild === "presets",
@@ -55,14 +64,19 @@ export async function nextToPrebuild(db: Database, spaceId: string): Promise<Mas
 }
 
 /** Removes the mark. */
-export async function settlePrebuild(db: Database, { mediaId, version }: MasterAddress): Promise<void> {
+export async function settlePrebuild(
+  db: Database,
+  { spaceId, mediaId, version }: MasterAddress,
+): Promise<void> {
   await db
     .update(masters)
     .set({ isToPrebuild: false })
-    .where(and(eq(masters.mediaId, mediaId), eq(masters.version, version)));
+    .where(and(eq(masters.spaceId, spaceId), eq(masters.mediaId, mediaId), eq(masters.version, version)));
 }
 
-/** At most `spacesMax` spaces that have marked masters. The query jumps from one space to the next by the index. */
+/**
+ * Returns at most `spacesMax` spaces that have marked masters. The query jumps from one space to the next by the index.
+ */
 export async function spacesToPrebuild(db: Database, spacesMax: number): Promise<string[]> {
   const rows = await db.all<{ spaceId: string }>(sql`
     WITH RECURSIVE marked(space_id) AS (

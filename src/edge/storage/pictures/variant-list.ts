@@ -12,16 +12,23 @@ export interface ListedVariant {
   expiresAt: number;
 }
 
-/** The variants that have not expired, newest first: at most 192 (RULES 9.2). */
+/** Returns the variants that have not expired, newest first: at most 192 (RULES 9.2). */
 export async function listVariants(
   db: Database,
-  { mediaId, version }: Pick<MasterAddress, "mediaId" | "version">,
+  { spaceId, mediaId, version }: MasterAddress,
   now: number,
 ): Promise<ListedVariant[]> {
   const { file, sizeBytes, createdAt, expiresAt } = variants;
   return db
     .select({ file, sizeBytes, createdAt, expiresAt })
     .from(variants)
-    .where(and(eq(variants.mediaId, mediaId), eq(variants.version, version), gt(expiresAt, now)))
+    .where(
+      and(
+        eq(variants.spaceId, spaceId),
+        eq(variants.mediaId, mediaId),
+        eq(variants.version, version),
+        gt(expiresAt, now),
+      ),
+    )
     .orderBy(desc(createdAt), file);
 }

@@ -4,8 +4,8 @@ import { parseVariantFile, variantKey, type MasterAddress } from "../../../image
 import { FORMATS, type VariantFormat } from "../../../image/formats/registry.ts";
 import { CACHE, VARIANT } from "../../../limits.ts";
 import { database, prepareSql } from "../database/database.ts";
-import { mediaTag } from "../invalidation/purge-tags.ts";
-import { purgeStatement } from "../invalidation/purges.ts";
+import { mediaTag } from "../invalidation/tags.ts";
+import { invalidationStatement } from "../invalidation/outbox.ts";
 
 export interface VariantAddress extends MasterAddress {
   /** The last segment of the R2 key: `w1000-q80-e1.webp`. */
@@ -18,22 +18,22 @@ export interface VariantRow {
   expiresAt: number;
 }
 
-/** The row of a variant; null when there is none or it has expired. */
+/** Returns the row of a variant; null when there is none or it has expired. */
 export async function findVariant(
   db: D1Database,
-  at: Omit<VariantAddress, "spaceId">,
+  at: VariantAddress,
   now: number,
 ): Promise<VariantRow | null> {
   return db
     .prepare(
       `SELECT size_bytes AS sizeBytes, created_at AS createdAt, expires_at AS expiresAt FROM variants
-       WHERE media_id = ?1 AND version = ?2 AND file = ?3 AND expires_at > ?4`,
+       WHERE space_id = ?5 AND media_id = ?1 AND version = ?2 AND file = ?3 AND expires_at > ?4`,
     )
-    .bind(at.mediaId, at.version, at.file, now)
+    .bind(at.mediaId, at.version, at.file, now, at.spaceId)
     .first<VariantRow>();
 }
 
-/** The headers with which an R2 custom domain serves a variant (RULES 7.6). */
+/** Returns the headers with which an R2 custom domain serves a variant (RULES 7.6). */
 export const variantMetadata = (format: VariantFormat): R2HTTPMetadata => ({
   contentType: FORMATS[format].mime,
   cacheControl: `public, max-age=${CACHE.variantSeconds}, immutable`,
@@ -133,55 +133,67 @@ export async function commitVariant(
         now + VARIANT.lifetimeMs,
         at.hasRequestedFocalPoint ? 1 : 0,
       ),
-    db.prepare(CANCEL_PENDING_DELETE).bind(at.mediaId, at.version, at.file, prefix + at.file),
-    prepareSql(database(db), purgeOfOverflow(at, now)),
+    db.prepare(CANCEL_PENDING_DELETE).bind(at.mediaId, at.version, at.file, prefix + at.file, at.spaceId),
+    prepareSql(database(db), invalidationOfOverflow(at, now)),
     db
       .prepare(DELETE_BYTES_OF_OVERFLOW)
-      .bind(at.mediaId, at.version, at.file, prefix, now + CACHE.bytesOutliveRowMs),
-    db.prepare(DELETE_OVERFLOW).bind(at.mediaId, at.version, at.file),
+      .bind(at.mediaId, at.version, at.file, at.spaceId, prefix, now + CACHE.bytesOutliveRowMs),
+    db.prepare(DELETE_OVERFLOW).bind(at.mediaId, at.version, at.file, at.spaceId),
   ]);
   if (results[0]?.results.length !== 1) return { ok: false };
   return { ok: true, evicted: (results[4]?.results ?? []).map((row) => prefix + row.file) };
 }
 
-/** Inserts the row. If it exists, from an earlier try or before a rebuild, it gets new times. */
+/**
+ * Inserts the row. If it exists, from an earlier try or before a rebuild, it gets new times. The conflict names no key,
+ * because a database may still have the key of the previous version of the code beside the present one.
+ */
 const INSERT = `
   INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at,
     has_requested_focal_point)
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
   WHERE EXISTS (
-    SELECT 1 FROM masters JOIN media ON media.id = masters.media_id
-    WHERE masters.media_id = ?1 AND masters.version = ?2
-      AND media.space_id = ?4 AND media.master_version = ?2 AND media.deleted_at IS NULL
+    SELECT 1 FROM masters JOIN media ON media.space_id = masters.space_id AND media.id = masters.media_id
+    WHERE masters.space_id = ?4 AND masters.media_id = ?1 AND masters.version = ?2
+      AND media.master_version = ?2 AND media.deleted_at IS NULL
+    UNION ALL
+    SELECT 1 FROM remotes WHERE remotes.id = ?1 AND remotes.version = ?2 AND remotes.space_id = ?4
   )
-  ON CONFLICT (media_id, version, file) DO UPDATE
+  ON CONFLICT DO UPDATE
     SET size_bytes = excluded.size_bytes, created_at = excluded.created_at, expires_at = excluded.expires_at,
       has_requested_focal_point = min(has_requested_focal_point, excluded.has_requested_focal_point)
   RETURNING file`;
 
+/**
+ * The statement that drops the key which the previous version of the code needs, by which two spaces could not have
+ * variants of the same media id. The sweep runs it, and an import before it makes such items.
+ */
+export const DROP_EARLIER_KEY = sql.raw("DROP INDEX IF EXISTS variants_by_file");
+
 /** Cancels the pending delete if there is a row. The bytes of a variant without a master are still deleted. */
 const CANCEL_PENDING_DELETE = `
   DELETE FROM doomed_objects
-  WHERE key = ?4 AND EXISTS (SELECT 1 FROM variants WHERE media_id = ?1 AND version = ?2 AND file = ?3)`;
+  WHERE key = ?4
+    AND EXISTS (SELECT 1 FROM variants WHERE space_id = ?5 AND media_id = ?1 AND version = ?2 AND file = ?3)`;
 
 /** The variants over the limit. The new variant is never among them, even if its focal point was requested. */
 const OVERFLOW = `
-  SELECT file FROM variants WHERE media_id = ?1 AND version = ?2
+  SELECT file FROM variants WHERE space_id = ?4 AND media_id = ?1 AND version = ?2
   ORDER BY file = ?3 DESC, has_requested_focal_point, encoder_version DESC, created_at DESC, rowid DESC
   LIMIT -1 OFFSET ${VARIANT.perMasterVersionMax}`;
 
-/** Purges the redirects to evicted variants, which the edge may keep. */
-const purgeOfOverflow = ({ mediaId, version }: VariantAddress, now: number): SQL =>
-  purgeStatement(
+/** Invalidates the redirects to evicted variants, which the edge may keep. */
+const invalidationOfOverflow = ({ spaceId, mediaId, version }: VariantAddress, now: number): SQL =>
+  invalidationStatement(
     sql`SELECT ${mediaTag(mediaId)} WHERE ${VARIANT.perMasterVersionMax} <
-      (SELECT count(*) FROM variants WHERE media_id = ${mediaId} AND version = ${version})`,
+      (SELECT count(*) FROM variants WHERE space_id = ${spaceId} AND media_id = ${mediaId} AND version = ${version})`,
     "media",
     now,
   );
 
 const DELETE_BYTES_OF_OVERFLOW = `
-  INSERT INTO doomed_objects (key, due_at) SELECT ?4 || file, ?5 FROM (${OVERFLOW}) WHERE true
+  INSERT INTO doomed_objects (key, due_at) SELECT ?5 || file, ?6 FROM (${OVERFLOW}) WHERE true
   ON CONFLICT (key) DO UPDATE SET due_at = max(due_at, excluded.due_at)`;
 
 const DELETE_OVERFLOW = `
-  DELETE FROM variants WHERE media_id = ?1 AND version = ?2 AND file IN (${OVERFLOW}) RETURNING file`;
+  DELETE FROM variants WHERE space_id = ?4 AND media_id = ?1 AND version = ?2 AND file IN (${OVERFLOW}) RETURNING file`;

@@ -5,6 +5,7 @@
  * names instead would read every width of a crop. test/workerd/delivery/picture-query.test.ts holds it to `choose.ts`.
  */
 import { sql, type SQL } from "drizzle-orm";
+import type { Ratio } from "../../../image/geometry/aspect-ratio.ts";
 import { CENTRE } from "../../../image/geometry/focal-point.ts";
 import { prefixOfRatio } from "../../../image/model/variant.ts";
 import { GAPS, type WantedVariants } from "../../../image/model/wanted-variants.ts";
@@ -12,6 +13,7 @@ import { DELIVERY } from "../../../limits.ts";
 
 /** Columns and expressions of the picture that fill the gaps. */
 export interface PictureColumns {
+  spaceId: SQL;
   mediaId: SQL;
   version: SQL;
   facts: SQL;
@@ -30,27 +32,35 @@ export function variantsOf(wanted: WantedVariants, of: PictureColumns, now: numb
   // SQLite does not reorder cross joins. All characters of names sort before `~`.
   return sql`(SELECT json_group_object(v.file, json_array(v.size_bytes, v.expires_at))
     FROM json_each(${JSON.stringify(beginnings)}) b
-    CROSS JOIN variants v ON v.media_id = ${of.mediaId} AND v.version = ${of.version}
+    CROSS JOIN variants v ON v.space_id = ${of.spaceId} AND v.media_id = ${of.mediaId} AND v.version = ${of.version}
       AND v.file >= ${name} AND v.file < ${name} || '~'
     WHERE v.expires_at > ${now})`;
 }
 
 /** Fills the gaps of the beginnings. */
 function filled(wanted: WantedVariants, of: PictureColumns): SQL {
-  const { beginnings, ratio, height } = wanted;
+  const { beginnings, ratio } = wanted;
   const width = sql`(${of.facts} ->> 'width')`;
   const down = sql`(${of.facts} ->> 'height')`;
-  const own = ratio
-    ? sql`max(1, min(${width}, ${down} * ${int(ratio.width)} / ${int(ratio.height)}))`
-    : width;
+  const high = int(wanted.height ?? 1);
+  const inside = sql`max(1, min(${int(wanted.width ?? 1)}, ${high} * ${width} / ${down}))`;
   const gaps: [string, SQL][] = [
-    [GAPS.ownWidth, own],
-    [GAPS.widthForHeight, gridWidthOf(sql`(2 * ${int(height ?? 1)} * ${width} + ${down}) / (2 * ${down})`)],
+    [GAPS.ownWidth, ratio ? ownWidthOf(ratio, wanted.isPadded, width, down) : width],
+    [GAPS.widthForHeight, gridWidthOf(sql`(2 * ${high} * ${width} + ${down}) / (2 * ${down})`)],
+    [GAPS.widthInside, gridWidthOf(inside)],
     [GAPS.crop, cropOf(wanted, of, width, down)],
   ];
   return gaps
     .filter(([gap]) => beginnings.some((beginning) => beginning.includes(gap)))
     .reduce((name, [gap, value]) => sql`replace(${name}, ${sql.raw(`'${gap}'`)}, ${value})`, sql`b.value`);
+}
+
+/** Does the same as `cropOf`, or as `canvasWidth` for a canvas. */
+function ownWidthOf(ratio: Ratio, isPadded: boolean, width: SQL, down: SQL): SQL {
+  const [across, high] = [int(ratio.width), int(ratio.height)];
+  return isPadded
+    ? sql`max(${width}, (${down} * ${across} + ${high} - 1) / ${high})`
+    : sql`max(1, min(${width}, ${down} * ${across} / ${high}))`;
 }
 
 /** Writes a whole number as part of the SQL text: D1 binds numbers as floats, which divide with fractions. */

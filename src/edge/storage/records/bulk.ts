@@ -26,10 +26,17 @@ export async function readRecords(
 /** Fails the batch unless the model and the records are unchanged since they were read. */
 export function asRead(model: Model, rows: readonly RecordRow[]): SQL {
   const read = JSON.stringify(
-    rows.map((row) => [row.seq, row.version, row.publishedVersion, row.publishAt, row.unpublishAt]),
+    rows.map((row) => [
+      row.seq,
+      row.version,
+      row.publishedVersion,
+      row.publishAt,
+      row.unpublishAt,
+      row.locales,
+    ]),
   );
   return guard(sql`${modelIsCurrent(model)} AND NOT EXISTS (SELECT 1 FROM json_each(${read}) j
     WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.seq = j.value ->> 0 AND r.version = j.value ->> 1
       AND r.published_version IS j.value ->> 2 AND r.publish_at IS j.value ->> 3
-      AND r.unpublish_at IS j.value ->> 4 AND r.model_id = ${int(model.id)} AND r.deleted_at IS NULL))`);
+      AND r.unpublish_at IS j.value ->> 4 AND r.locales IS j.value ->> 5 AND r.model_id = ${int(model.id)} AND r.deleted_at IS NULL))`);
 }

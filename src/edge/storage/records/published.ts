@@ -9,18 +9,18 @@ import { sql, type SQL } from "drizzle-orm";
 const SHIFT = 2 ** 52;
 const shift = sql.raw(String(SHIFT));
 
-/** The `seq` of the published content of the record `seq`. */
+/** Returns the `seq` of the published content of the record `seq`. */
 export const publishedSeq = (seq: number): number => seq - SHIFT;
 
 export const publishedSeqOf = (seq: SQL): SQL => sql`(${seq} - ${shift})`;
 
-/** The `seq` of the record to which the row `seq` belongs. */
+/** Returns the `seq` of the record to which the row `seq` belongs. */
 export const ownerOf = (seq: SQL): SQL => sql`CASE WHEN ${seq} < 0 THEN ${seq} + ${shift} ELSE ${seq} END`;
 
-/** The `seq` of all rows of a record, published content included, as an SQL list. */
+/** Returns the `seq` of all rows of a record, published content included, as an SQL list. */
 export const rowsOfRecord = (seq: number): SQL => sql.raw(`(${seq}, ${publishedSeq(seq)})`);
 
-/** The model numbers in the rows of a model's records, as an SQL list. */
+/** Returns the model numbers in the rows of a model's records, as an SQL list. */
 export const modelNumbers = ({ id, drafts }: { id: number; drafts: boolean }): SQL =>
   sql.raw(drafts ? `(${id}, ${-id})` : `(${id})`);
 

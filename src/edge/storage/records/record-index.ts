@@ -4,36 +4,28 @@
  */
 import { sql, type SQL } from "drizzle-orm";
 import { isUnique, type StoredField } from "../../../content/field-types/fields.ts";
-import { rowFormOf, type RowForm } from "../../../content/field-types/index-rows.ts";
+import { rowFormOf } from "../../../content/field-types/index-rows.ts";
 import type { FieldType } from "../../../content/field-types/registry.ts";
-import { CONTENT } from "../../../limits.ts";
+import { isLocalized } from "../../../content/model/localized-model.ts";
+import { localeOfNumber } from "../../../content/locales/numbers.ts";
+import {
+  insertMemberships,
+  insertSideUniques,
+  insertSideValues,
+  rowsOfAllLocales,
+  rowsOfNumbers,
+  valuesInAllLocales,
+} from "../locales/side-index.ts";
+import { asDouble, int, KEYS, NULL_VALUE, pathOf } from "./index-parts.ts";
+import { SLICE } from "../../../limits.ts";
 import { ownerOf } from "./published.ts";
 
-/** The value that stands for null: it sorts after every text and number, and is allowed in a key. */
-export const NULL_VALUE = sql.raw("x''");
-
-/** Writes an integer of our own rows into a statement. @throws Error for anything else */
-export function int(n: number): SQL {
-  if (!Number.isSafeInteger(n)) throw new Error(`Not a row number: ${n}`);
-  return sql.raw(String(n));
-}
+export { asDouble, int, NULL_VALUE, pathOf } from "./index-parts.ts";
 
 /** Writes the names of field types into a statement, as a list. They are constants of the code. */
 export const typeNames = (types: readonly FieldType[]): SQL => sql.raw(`('${types.join("', '")}')`);
 
-/**
- * Converts a number that SQLite has read from JSON to the double that it means; other values stay as they are.
- * JavaScript writes a double above 2^53 with the fewest digits that tell it from its neighbours, and SQLite reads these
- * digits as an exact 64-bit integer, which is another number. Filters and cursors bind doubles, so the index holds
- * them.
- */
-export const asDouble = (value: SQL): SQL => sql`CASE WHEN typeof(${value}) = 'integer'
-  AND ${value} NOT BETWEEN -9007199254740992 AND 9007199254740992 THEN CAST(${value} AS REAL) ELSE ${value} END`;
-
-/** The JSON path of a field's value in `records.data`, for SQLite. */
-export const pathOf = (field: StoredField): string => `$."${field.no}"`;
-
-/** The value of records that are older than the field, as its index row has it. */
+/** Returns the value of records that are older than the field, as its index row has it. */
 const indexedAbsent = (field: StoredField): unknown =>
   rowFormOf(field) === "presence" && field.absent !== null ? 1 : field.absent;
 
@@ -56,21 +48,17 @@ export const wholeValues = (fields: StoredField[], records: SQL): SQL => sql`
     FROM records r CROSS JOIN json_each(${described(fields)}) f
     WHERE r.deleted_at IS NULL AND ${records})`;
 
-/** The key of a value `v` in its index row, by the form of the row. Only a short value may be a key as a whole. */
-const KEY: Record<Exclude<RowForm, "items">, string> = {
-  whole: "v",
-  cut: `substr(v, 1, ${CONTENT.indexedCharacters})`,
-  presence: "1",
-};
-const KEYS = sql.raw(
-  Object.entries(KEY)
-    .map(([form, key]) => `WHEN '${form}' THEN ${key}`)
-    .join(" "),
-);
+/** Selects the same values in all locales, under the numbers of these. */
+export function valuesInLocales(fields: StoredField[], records: SQL): SQL {
+  const localized = fields.filter(isLocalized);
+  if (localized.length === 0) return wholeValues(fields, records);
+  return sql`${wholeValues(fields, records)} UNION ALL ${valuesInAllLocales(localized, records)}`;
+}
 
 function insertValues(fields: StoredField[], records: SQL): SQL[] {
-  const single = fields.filter((field) => rowFormOf(field) !== "items");
   const lists = fields.filter((field) => rowFormOf(field) === "items");
+  const nested = fields.filter((field) => rowFormOf(field) === "nested");
+  const single = fields.filter((field) => !lists.includes(field) && !nested.includes(field));
   const statements: SQL[] = [];
   if (single.length > 0) {
     statements.push(sql`
@@ -89,8 +77,24 @@ function insertValues(fields: StoredField[], records: SQL): SQL[] {
       SELECT r.model_id, f.value ->> 'no', x'', r.seq FROM ${source}
       WHERE r.deleted_at IS NULL AND ${records} AND coalesce(json_array_length(r.data, f.value ->> 'path'), 0) = 0`);
   }
+  if (nested.length > 0) statements.push(insertNested(nested, records));
   return statements;
 }
+
+/** The condition that a nested value of the record `r` is empty: null, a list without items, or not there. */
+const IS_EMPTY = sql.raw(`CASE json_type(r.data, f.value ->> 'path') WHEN 'object' THEN 0
+  WHEN 'array' THEN json_array_length(r.data, f.value ->> 'path') = 0 ELSE 1 END`);
+
+/** Inserts one row for the presence of a nested value, and one for each of its links. */
+const insertNested = (fields: StoredField[], records: SQL): SQL => sql`
+  INSERT OR IGNORE INTO record_values (model_id, field, value, record)
+  SELECT r.model_id, f.value ->> 'no', CASE WHEN ${IS_EMPTY} THEN x'' ELSE 1 END, r.seq
+  FROM records r CROSS JOIN json_each(${described(fields)}) f WHERE r.deleted_at IS NULL AND ${records}
+  UNION ALL
+  SELECT r.model_id, f.value ->> 'no', l.value, r.seq
+  FROM records r CROSS JOIN json_each(${described(fields)}) f
+    CROSS JOIN json_each(r.folded, '$.links."' || (f.value ->> 'no') || '"') l
+  WHERE r.deleted_at IS NULL AND ${records}`;
 
 /**
  * Inserts unique values. A value that another record has fails the statement, and with it the batch; rows of the record
@@ -109,17 +113,66 @@ const insertUniques = (fields: StoredField[], records: SQL): SQL[] =>
       ]
     : [];
 
+const isSide = ({ no }: StoredField): boolean => localeOfNumber(no) > 0;
+
 /**
- * Adds the index rows of `fields` for the active records `r` for which the condition `records` holds.
+ * Adds the index rows of `fields` for the active records `r` for which the condition `records` holds. Fields may have
+ * the numbers of locales.
  * @param holders the condition for unique values, if they apply to more rows, such as the published content
  */
-export const addIndexRows = (fields: StoredField[], records: SQL, holders = records): SQL[] => [
-  ...insertValues(fields, records),
-  ...insertUniques(fields, holders),
+export function addIndexRows(fields: StoredField[], records: SQL, holders = records): SQL[] {
+  const sides = fields.filter(isSide);
+  const own = sides.length === 0 ? fields : fields.filter((field) => !isSide(field));
+  return [
+    ...insertValues(own, records),
+    ...insertUniques(own, holders),
+    ...(sides.length === 0
+      ? []
+      : [
+          ...insertSideValues(rowsOfNumbers(sides, records)),
+          ...insertSideUniques(sides, holders, rowsOfNumbers),
+        ]),
+  ];
+}
+
+/** Adds the same rows for a model's fields in all locales, and those that say where records are published. */
+export function addAllIndexRows(fields: StoredField[], records: SQL, holders = records): SQL[] {
+  const localized = fields.filter(isLocalized);
+  return [
+    ...addIndexRows(fields, records, holders),
+    ...(localized.length === 0
+      ? []
+      : [
+          ...insertSideValues(rowsOfAllLocales(localized, records)),
+          ...insertSideUniques(localized, holders, rowsOfAllLocales),
+          insertMemberships(records),
+        ]),
+  ];
+}
+
+/** Adds the rows of localized fields in all locales but the default, without unique values. */
+export function addSideRows(fields: StoredField[], records: SQL): SQL[] {
+  const localized = fields.filter(isLocalized);
+  return localized.length === 0 ? [] : insertSideValues(rowsOfAllLocales(localized, records));
+}
+
+/** Adds only the rows of unique values, for a field that becomes unique, in all locales. */
+export const addUniqueRows = (fields: StoredField[], records: SQL): SQL[] => [
+  ...insertUniques(fields, records),
+  ...insertSideUniques(fields.filter(isLocalized), records, rowsOfAllLocales),
 ];
 
-/** Adds only the rows of unique values, for a field that becomes unique. */
-export const addUniqueRows = insertUniques;
+/** Removes a slice of the index rows of records, and returns a row for each. `seqs` is an SQL list or subquery. */
+export const dropSomeIndexRows = (seqs: SQL): SQL[] => [
+  sql`DELETE FROM record_values WHERE (model_id, field, value, record) IN (SELECT model_id, field, value, record
+    FROM record_values WHERE record IN (${seqs}) LIMIT ${int(SLICE.rows)}) RETURNING 1`,
+  sql`DELETE FROM record_uniques WHERE (model_id, field, value) IN (SELECT model_id, field, value
+    FROM record_uniques WHERE record IN (${seqs}) LIMIT ${int(SLICE.rows)}) RETURNING 1`,
+];
+
+/** The condition that the record `r` has no index rows left. */
+export const HAS_NO_INDEX_ROWS = sql`NOT EXISTS (SELECT 1 FROM record_values x WHERE x.record = r.seq)
+  AND NOT EXISTS (SELECT 1 FROM record_uniques x WHERE x.record = r.seq)`;
 
 /** Removes the index rows of records (`seqs` is an SQL list or subquery), or only those of `fields` if given. */
 export function dropIndexRows(seqs: SQL, fields?: StoredField[]): SQL[] {

@@ -34,6 +34,15 @@ export const readPlaceOfPrimary = (
   space: SpaceReference,
 ): Promise<PlaceRow | null> => readRowOfPrimary<PlaceRow>(directory, placeQuery(space));
 
+export interface NamedPlace extends PlaceRow {
+  name: string;
+}
+
+/** Returns where spaces stand, at most `limit`, from the nearest replica: they may have moved since. */
+export const readPlaces = (directory: ReadDatabase, limit: number): Promise<NamedPlace[]> =>
+  directory.nearest.all<NamedPlace>(sql`SELECT n.name, n.space_id AS spaceId, coalesce(p.shard, 0) AS shard
+    FROM space_names n LEFT JOIN space_places p ON p.space_id = n.space_id LIMIT ${limit}`);
+
 /** Returns those of the spaces that stand on another shard than this one. A space that is gone stands nowhere. */
 export async function spacesElsewhere(
   directory: Database,
@@ -46,4 +55,12 @@ export async function spacesElsewhere(
     WHERE coalesce(p.shard, CASE WHEN EXISTS (SELECT 1 FROM space_names n WHERE n.space_id = i.value) THEN 0 END)
       <> ${shard}`);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Returns the number of the last move of a space that the directory knows; 0 for none. */
+export async function placeMove(directory: Database, spaceId: string): Promise<number> {
+  const [row] = await directory.all<{ move: number }>(
+    sql`SELECT move FROM space_places WHERE space_id = ${spaceId}`,
+  );
+  return row?.move ?? 0;
 }

@@ -4,9 +4,12 @@ import { IDEMPOTENCY } from "../../../limits.ts";
 import { batchSql, prepareSql, type Database } from "../database/database.ts";
 import type { Credential } from "./keys.ts";
 import { int } from "../records/record-index.ts";
+import { standsHere } from "../shards/space-rows.ts";
 
 export interface KeyedRequest {
   credential: Credential;
+  /** The space of the request; null outside any space. */
+  spaceId: string | null;
   key: string;
   /** SHA-256 of the request. */
   request: string;
@@ -31,7 +34,13 @@ export type Claim =
   | { state: "another request" }
   | { state: "answered"; answer: StoredAnswer };
 
-const callerOf = (credential: Credential): string => (credential.kind === "root" ? "root" : credential.hash);
+/**
+ * Returns the caller. The root token is another one in each space, so that its keys move with the space (RULES 12.6).
+ */
+function callerOf({ credential, spaceId }: Pick<KeyedRequest, "credential" | "spaceId">): string {
+  if (credential.kind === "key") return credential.hash;
+  return spaceId === null ? "root" : `root/${spaceId}`;
+}
 
 interface Row {
   request: string;
@@ -44,18 +53,18 @@ interface Row {
 
 /** Claims the key for this run, unless another run holds it or has answered. A late run counts as crashed. */
 export async function claimKey(db: Database, asked: KeyedRequest): Promise<Claim> {
-  const { credential, key, request, run, seed, now } = asked;
-  const caller = callerOf(credential);
+  const { spaceId, key, request, run, seed, now } = asked;
+  const caller = callerOf(asked);
   const isThere = sql`EXISTS (SELECT 1 FROM idempotency_keys WHERE caller = ${caller} AND key = ${key})`;
   const { keysPerCallerMax, bytesPerCallerMax } = IDEMPOTENCY;
   const isFull = sql`EXISTS (SELECT 1 FROM idempotency_callers WHERE caller = ${caller}
     AND (keys >= ${int(keysPerCallerMax)} OR bytes >= ${int(bytesPerCallerMax)}))`;
   const isOver = sql`k.expires_at <= ${now}`;
   const [, found = []] = await batchSql(db, [
-    sql`INSERT INTO idempotency_keys AS k (caller, key, request, seed, run, runs_until, expires_at)
-      SELECT ${caller}, ${key}, ${request}, ${seed}, ${run}, ${now + IDEMPOTENCY.runMs}, ${now + IDEMPOTENCY.keptMs}
+    sql`INSERT INTO idempotency_keys AS k (caller, key, space_id, request, seed, run, runs_until, expires_at)
+      SELECT ${caller}, ${key}, ${spaceId}, ${request}, ${seed}, ${run}, ${now + IDEMPOTENCY.runMs}, ${now + IDEMPOTENCY.keptMs}
       WHERE ${isThere} OR NOT ${isFull}
-      ON CONFLICT (caller, key) DO UPDATE SET request = excluded.request, run = excluded.run,
+      ON CONFLICT (caller, key) DO UPDATE SET space_id = excluded.space_id, request = excluded.request, run = excluded.run,
         seed = CASE WHEN ${isOver} THEN excluded.seed ELSE k.seed END, runs_until = excluded.runs_until,
         status = NULL, headers = NULL, body = NULL, expires_at = excluded.expires_at
       WHERE ${isOver} OR (k.status IS NULL AND k.runs_until <= ${now} AND k.request = excluded.request)`,
@@ -71,8 +80,8 @@ export async function claimKey(db: Database, asked: KeyedRequest): Promise<Claim
   return { state: "answered", answer: { status: row.status, headers, body: row.body ?? "" } };
 }
 
-const isOwn = ({ credential, key, run }: KeyedRequest): SQL =>
-  sql`caller = ${callerOf(credential)} AND key = ${key} AND run = ${run} AND status IS NULL`;
+const isOwn = (asked: KeyedRequest): SQL =>
+  sql`caller = ${callerOf(asked)} AND key = ${asked.key} AND run = ${asked.run} AND status IS NULL`;
 
 /** Stores the answer, unless another run has taken over. */
 export async function keepAnswer(db: Database, asked: KeyedRequest, answer: StoredAnswer): Promise<void> {
@@ -94,10 +103,10 @@ export async function endRun(db: Database, asked: KeyedRequest): Promise<void> {
 export async function removeExpiredKeys(
   db: Database,
   now: number,
-  { limit, batchesMax }: { limit: number; batchesMax: number },
+  { limit, batchesMax, goesOn }: { limit: number; batchesMax: number; goesOn: () => boolean },
 ): Promise<number> {
   let removed = 0;
-  for (let batch = 0; batch < batchesMax; batch++) {
+  for (let batch = 0; batch < batchesMax && goesOn(); batch++) {
     const found = await removeBatch(db, now, limit);
     removed += found;
     if (found < limit) break;
@@ -107,6 +116,7 @@ export async function removeExpiredKeys(
 
 async function removeBatch(db: Database, now: number, limit: number): Promise<number> {
   const rows = await db.all(sql`DELETE FROM idempotency_keys WHERE (caller, key) IN
-    (SELECT caller, key FROM idempotency_keys WHERE expires_at <= ${now} LIMIT ${int(limit)}) RETURNING 1`);
+    (SELECT caller, key FROM idempotency_keys WHERE expires_at <= ${now}
+      AND ${standsHere(sql`space_id`)} LIMIT ${int(limit)}) RETURNING 1`);
   return rows.length;
 }

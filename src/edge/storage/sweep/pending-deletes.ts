@@ -7,6 +7,7 @@ import { and, lte, sql, type SQL } from "drizzle-orm";
 import { doomedObjects } from "../../../../schema/tables.ts";
 import { CACHE, PENDING_DELETE } from "../../../limits.ts";
 import type { Database } from "../database/database.ts";
+import { standsHere } from "../shards/space-rows.ts";
 
 /**
  * Records a key. A key that is recorded already gets the later of both times: bytes that are just being written again
@@ -36,13 +37,24 @@ export async function recordPendingDelete(
   await pendingDeleteStatement(db, key, now + PENDING_DELETE.bytesOnTheWayMs, uploadId).run();
 }
 
-/** Cancels a pending delete if `isClaimed` holds, for the batch whose row claims the key. */
-export const cancelPendingDelete = (key: string, isClaimed: SQL): SQL =>
-  sql`DELETE FROM doomed_objects WHERE key = ${key} AND ${isClaimed}`;
+/** Cancels a pending delete if `isWritten` holds, for the batch whose row claims the key. */
+export const cancelPendingDelete = (key: string, isWritten: SQL): SQL =>
+  sql`DELETE FROM doomed_objects WHERE key = ${key} AND ${isWritten}`;
 
 /** Removes the record of a key whose bytes were removed. */
 export async function forgetPendingDelete(db: D1Database, key: string): Promise<void> {
   await db.prepare("DELETE FROM doomed_objects WHERE key = ?1").bind(key).run();
+}
+
+/**
+ * Shortens the wait of a pending delete to an hour, for bytes that got no row. Bytes on their way have a day, in which a
+ * script that asks for ever new pictures would leave thousands.
+ */
+export async function hastenPendingDelete(db: D1Database, key: string, now: number): Promise<void> {
+  await db
+    .prepare("UPDATE doomed_objects SET due_at = min(due_at, ?2) WHERE key = ?1")
+    .bind(key, now + CACHE.bytesOutliveRowMs)
+    .run();
 }
 
 async function waitLonger(db: Database, found: DueRow[], others: Set<string>, now: number): Promise<void> {
@@ -59,10 +71,24 @@ interface DueRow {
   claimed: number;
 }
 
-/** The media id in a key `x/{26 characters}/{26 characters}/…`, so that the lookup of claims uses the primary key. */
-const MEDIA_OF_KEY = sql.raw("substr(d.key, 30, 26)");
+/**
+ * Returns the condition that a row claims the object of a key `x/{26 characters}/{26 characters}/…`. The space
+ * and the media id in the key let each lookup use a primary key.
+ */
+export function isClaimed(key: SQL): SQL {
+  const space = sql`substr(${key}, 3, 26)`;
+  const media = sql`substr(${key}, 30, 26)`;
+  return sql`(EXISTS (SELECT 1 FROM masters ma WHERE ma.space_id = ${space} AND ma.media_id = ${media}
+      AND ${key} = 'm/' || ma.space_id || '/' || ma.media_id || '/' || ma.version || '/' || ma.file)
+    OR EXISTS (SELECT 1 FROM backup_masters bm WHERE bm.space_id = ${space} AND bm.media_id = ${media}
+      AND ${key} = 'm/' || bm.space_id || '/' || bm.media_id || '/' || bm.version || '/' || bm.file)
+    OR EXISTS (SELECT 1 FROM remotes r WHERE r.id = ${media}
+      AND ${key} = 'm/' || r.space_id || '/' || r.id || '/' || r.version || '/' || r.file)
+    OR EXISTS (SELECT 1 FROM variants v WHERE v.space_id = ${space} AND v.media_id = ${media}
+      AND ${key} = 'v/' || v.space_id || '/' || v.media_id || '/' || v.version || '/' || v.file))`;
+}
 
-/** Keys are `{kind}/{spaceId}/…`. */
+/** Returns the space of a key, `{kind}/{spaceId}/…`. */
 const spaceOfKey = (key: string): string => key.split("/")[1] ?? "";
 
 /**
@@ -80,14 +106,8 @@ export async function deleteDueObjects(
   elsewhere?: (spaceIds: string[]) => Promise<Set<string>>,
 ): Promise<number> {
   const found = await db.all<DueRow>(sql`
-    SELECT d.key, d.upload_id AS uploadId,
-      EXISTS (SELECT 1 FROM masters ma
-        WHERE d.key = 'm/' || ma.space_id || '/' || ma.media_id || '/' || ma.version || '/' || ma.file
-          AND ma.media_id = ${MEDIA_OF_KEY}) OR
-      EXISTS (SELECT 1 FROM variants v
-        WHERE d.key = 'v/' || v.space_id || '/' || v.media_id || '/' || v.version || '/' || v.file
-          AND v.media_id = ${MEDIA_OF_KEY}) AS claimed
-    FROM doomed_objects d WHERE d.due_at <= ${now} LIMIT ${limit}`);
+    SELECT d.key, d.upload_id AS uploadId, ${isClaimed(sql`d.key`)} AS claimed
+    FROM doomed_objects d WHERE d.due_at <= ${now} AND ${standsHere(sql`substr(d.key, 3, 26)`)} LIMIT ${limit}`);
   if (found.length === 0) return 0;
   const others =
     (await elsewhere?.([...new Set(found.map(({ key }) => spaceOfKey(key)))])) ?? new Set<string>();

@@ -3,8 +3,10 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Model } from "../../../content/model/model.ts";
 import { batchSql, type Database } from "../database/database.ts";
 import type { PlannedWrite } from "../database/planned-write.ts";
+import { OF_SYSTEM } from "../events/actor.ts";
+import { NO_FACTS, recordEvent, type PlanEvent } from "../events/record-events.ts";
 import { publishedSeq, rowsOfRecord } from "../records/published.ts";
-import { addIndexRows, dropIndexRows, int } from "../records/record-index.ts";
+import { addAllIndexRows, dropIndexRows, int } from "../records/record-index.ts";
 import { isUnreferenced, type Referenced } from "../references/references.ts";
 import {
   dropSomeVersions,
@@ -14,8 +16,9 @@ import {
   type RecordEvent,
 } from "../history/record-versions.ts";
 import { modelIsCurrent, type VersionedRecord } from "../records/records.ts";
+import { standsHere } from "../shards/space-rows.ts";
 
-/** The condition that the record `r` is as it was read, and not in the trash. */
+/** Returns the condition that the record `r` is as it was read, and not in the trash. */
 export const isAsRead = ({ seq, version }: VersionedRecord): SQL =>
   sql`r.seq = ${int(seq)} AND r.version = ${int(version)} AND r.deleted_at IS NULL`;
 
@@ -25,7 +28,7 @@ const isIn = (seq: number, state: SQL): SQL =>
 export const isTrashed = (seq: number): SQL => isIn(seq, sql`o.deleted_at IS NOT NULL`);
 const isGone = (seq: number): SQL => sql`NOT ${isIn(seq, sql`1`)}`;
 
-/** A subquery of all rows of a record, if a condition holds. */
+/** Returns a subquery of all rows of a record, if a condition holds. */
 export const rowsWhile = (seq: number, condition: SQL): SQL =>
   sql`SELECT ${int(seq)} WHERE ${condition} UNION ALL SELECT ${int(publishedSeq(seq))} WHERE ${condition}`;
 
@@ -67,20 +70,39 @@ export function trashRecord(
 /** Plans to remove a record at once. Its outcome is false in the same cases. */
 export function removeRecord(
   record: VersionedRecord,
+  event: PlanEvent,
   unreferenced: Referenced | null = null,
 ): PlannedWrite<boolean> {
+  const asRead = sql`${isAsRead(record)} AND ${isUnreferenced(unreferenced)}`;
   const statements = [
-    sql`DELETE FROM records AS r WHERE ${isAsRead(record)} AND ${isUnreferenced(unreferenced)} RETURNING seq`,
+    recordEvent(asRead, event),
+    sql`DELETE FROM records AS r WHERE ${asRead} RETURNING seq`,
     sql`DELETE FROM records WHERE seq = ${int(publishedSeq(record.seq))} AND ${isGone(record.seq)}`,
     ...dropIndexRows(rowsWhile(record.seq, isGone(record.seq))),
     dropVersions(rowsWhile(record.seq, isGone(record.seq))),
   ];
-  return { statements, outcome: ([removed]) => isDone(removed) };
+  return { statements, outcome: ([, removed]) => isDone(removed) };
 }
 
-/** The SQL of a plan that is still to come; NULL for one whose time has passed. */
+/** Returns the SQL of a plan that is still to come; NULL for one whose time has passed. */
 const toCome = (column: "publish_at" | "unpublish_at", now: number): SQL =>
   sql`CASE WHEN ${sql.raw(column)} > ${now} THEN ${sql.raw(column)} END`;
+
+/**
+ * Returns the assignments that keep the plans of locales which are still to come. The plans of the default locale are
+ * columns of their own.
+ */
+function localePlansToCome(now: number): SQL {
+  const toDrop = (name: "pub" | "unpub"): SQL =>
+    sql`CASE WHEN j.value ->> ${sql.raw(`'${name}'`)} <= ${now} THEN ${sql.raw(`'$.${name}'`)} ELSE '$.none' END`;
+  const left = sql`(SELECT json_group_object(j.key, json_remove(j.value, ${toDrop("pub")}, ${toDrop("unpub")}))
+    FROM json_each(r.locales) j)`;
+  const next = sql`(SELECT min(p.value) FROM json_each(r.locales) j CROSS JOIN json_each(j.value) p
+    WHERE p.key IN ('pub', 'unpub') AND p.value > ${now})`;
+  const isOver = sql`r.locale_plan_at <= ${now}`;
+  return sql`locales = CASE WHEN ${isOver} THEN ${left} ELSE r.locales END,
+    locale_plan_at = CASE WHEN ${isOver} THEN ${next} ELSE r.locale_plan_at END`;
+}
 
 /**
  * Restores a record, without the plans whose time has passed meanwhile. False when it is not in the trash, or the model
@@ -98,18 +120,24 @@ export async function restoreRecord(
   const results = await batchSql(db, [
     ...history,
     sql`UPDATE records AS r SET deleted_at = NULL, purge_at = NULL, publish_at = ${toCome("publish_at", event.now)},
-        unpublish_at = ${toCome("unpublish_at", event.now)}
+        unpublish_at = ${toCome("unpublish_at", event.now)}, ${localePlansToCome(event.now)}
       WHERE ${asTrashed} RETURNING seq`,
     publishedFollows(seq, sql`o.deleted_at IS NULL`),
-    ...addIndexRows(model.fields, sql`r.seq IN ${rowsOfRecord(seq)} AND ${modelIsCurrent(model)}`),
+    ...addAllIndexRows(model.fields, sql`r.seq IN ${rowsOfRecord(seq)} AND ${modelIsCurrent(model)}`),
   ]);
   return isDone(results[history.length]);
 }
 
 /** Removes a trashed record, which has no index rows, and its history. False when it is not in the trash. */
-export async function deleteTrashedRecord(db: Database, spaceId: string, id: string): Promise<boolean> {
+export async function deleteTrashedRecord(
+  db: Database,
+  spaceId: string,
+  id: string,
+  { origin, now }: Pick<PlanEvent, "origin" | "now">,
+): Promise<boolean> {
   const asTrashed = sql`r.id = ${id} AND r.space_id = ${spaceId} AND r.deleted_at IS NOT NULL`;
-  const [, purged] = await batchSql(db, [
+  const [, , purged] = await batchSql(db, [
+    recordEvent(sql`${asTrashed} AND r.model_id > 0`, { event: "removed", origin, now, facts: NO_FACTS }),
     dropVersions(sql`SELECT r.seq FROM records r WHERE ${asTrashed}`),
     sql`DELETE FROM records AS r WHERE ${asTrashed} RETURNING seq`,
   ]);
@@ -125,10 +153,14 @@ export async function deleteExpiredRecords(
   now: number,
   limit: number,
 ): Promise<{ records: number; rows: number }> {
-  const due = sql`SELECT seq FROM records WHERE purge_at IS NOT NULL AND purge_at <= ${now} LIMIT ${int(limit)}`;
-  const [versions, records] = await batchSql(db, [
+  const due = sql`SELECT seq FROM records WHERE purge_at IS NOT NULL AND purge_at <= ${now}
+    AND ${standsHere(sql`space_id`)} ORDER BY purge_at, seq LIMIT ${int(limit)}`;
+  const areDue = sql`r.seq IN (${due}) AND ${HAS_NO_HISTORY}`;
+  const event = { event: "removed", origin: OF_SYSTEM, now, facts: NO_FACTS } as const;
+  const [versions, , records] = await batchSql(db, [
     dropSomeVersions(due, limit),
-    sql`DELETE FROM records AS r WHERE r.seq IN (${due}) AND ${HAS_NO_HISTORY} RETURNING seq`,
+    recordEvent(sql`${areDue} AND r.model_id > 0`, event),
+    sql`DELETE FROM records AS r WHERE ${areDue} RETURNING seq`,
   ]);
   const rows = (records?.length ?? 0) + (versions?.length ?? 0);
   return { records: ((records ?? []) as { seq: number }[]).filter(({ seq }) => seq > 0).length, rows };

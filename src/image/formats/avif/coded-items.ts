@@ -1,18 +1,23 @@
 /** The items of an AVIF that a decoder decodes for the picture, and where their data are. */
-import { countUnits, FrameWalk } from "./frame-walk.ts";
+import type { FrameNeeds } from "../../model/facts.ts";
+import { LEAST_NEEDS, mostNeeds } from "./av1/frame-header.ts";
+import { countUnits, FrameWalk } from "./av1/frame-walk.ts";
 import type { Extent, ItemTable } from "./items.ts";
 import { isAlpha } from "./properties.ts";
 import type { Tap } from "./taps.ts";
 
-/** The ids of the coded items of the primary picture: itself or its tiles, and their alpha. */
-export function codedItems(items: ItemTable): number[] {
-  if (items.primary === null) return [];
+/** Returns the ids of the coded items of the primary picture: itself or its tiles, and their alpha. */
+export const codedItems = (items: ItemTable): number[] => [...new Set(Object.values(itemsOf(items)).flat())];
+
+/** Returns the ids of the coded items by the planes that they have. */
+function itemsOf(items: ItemTable): Record<"colour" | "alpha", number[]> {
+  if (items.primary === null) return { colour: [], alpha: [] };
   const colours = tilesOf(items, items.primary);
   const pictures = new Set([items.primary, ...colours]);
   const alphas = [...pictures].flatMap((id) =>
     (items.auxiliaries.get(id) ?? []).filter((auxiliary) => isAlpha(items.properties.get(auxiliary) ?? {})),
   );
-  return [...new Set([...colours, ...alphas.flatMap((id) => tilesOf(items, id))])];
+  return { colour: colours, alpha: alphas.flatMap((id) => tilesOf(items, id)) };
 }
 
 const tilesOf = ({ types, parts }: ItemTable, id: number): number[] =>
@@ -23,6 +28,8 @@ export interface ItemWalks {
   taps: Tap[];
   /** Returns the frames of the item that has the most, of those that have been met. */
   mostFrames: () => number;
+  /** Returns the most that frames of colour and of alpha need; the least of those that have not been met. */
+  needs: () => Record<"colour" | "alpha", FrameNeeds>;
 }
 
 /**
@@ -32,11 +39,11 @@ export interface ItemWalks {
  */
 export function walkItems(items: ItemTable): ItemWalks {
   const count = countUnits();
-  const walks: FrameWalk[] = [];
+  const walks = new Map<number, FrameWalk>();
   const taps = new Map<string, Tap>();
   for (const id of codedItems(items)) {
-    const walk = new FrameWalk(`item ${id}`, count);
-    walks.push(walk);
+    const walk = new FrameWalk(`item ${id}`, count, items.properties.get(id)?.configuration);
+    walks.set(id, walk);
     const extents = items.extents.get(id) ?? [];
     if (extents.every((extent) => extent.in === "idat")) {
       for (const { offset, length } of extents) {
@@ -47,11 +54,17 @@ export function walkItems(items: ItemTable): ItemWalks {
     const range = rangeOf(extents);
     if (range) taps.set(`${range.offset}-${range.end}`, { ...range, take: (bytes) => walk.push(bytes) });
   }
-  const mostFrames = (): number => Math.max(1, ...walks.map(({ frames }) => frames));
-  return { taps: [...taps.values()], mostFrames };
+  const { colour, alpha } = itemsOf(items);
+  const most = (ids: number[]): FrameNeeds =>
+    ids.map((id) => walks.get(id)?.needs ?? LEAST_NEEDS).reduce(mostNeeds, LEAST_NEEDS);
+  return {
+    taps: [...taps.values()],
+    mostFrames: () => Math.max(1, ...[...walks.values()].map(({ frames }) => frames)),
+    needs: () => ({ colour: most(colour), alpha: most(alpha) }),
+  };
 }
 
-/** The range of the file that extents make up together; null when they do not follow each other. */
+/** Returns the range of the file that extents make up together; null when they do not follow each other. */
 function rangeOf(extents: Extent[]): { offset: number; end: number } | null {
   const [first] = extents;
   if (!first) return null;

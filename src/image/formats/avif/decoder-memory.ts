@@ -1,4 +1,4 @@
-/** The arena that decoders of AVIF take: ours, which works in rows, and libaom. */
+/** The arena that libaom takes for an AVIF that our decoder does not support. */
 import { AVIF_STATE_BYTES } from "../../memory/isolate.ts";
 import type { AvifFacts } from "../../model/facts.ts";
 
@@ -45,7 +45,7 @@ const RESTORATION_BYTES = { fixed: 1_490_000, frame: 1.17 } as const;
 /** Each frame that is kept beside the one that is shown: its borders in pixels, and motion vectors and segments per pixel. */
 const KEPT_FRAME = { border: 80, pixelBytes: 0.14 } as const;
 
-/** Bytes of the arena that a file with one item takes. */
+/** Returns the bytes of the arena that a file with one item takes. */
 function avifDecoderBytes(facts: AvifFacts, fileBytes: number): number {
   const { codedWidth, codedHeight, hasAlpha, chroma, bitDepth } = facts;
   const pixels = codedWidth * codedHeight;
@@ -68,58 +68,14 @@ function avifDecoderBytes(facts: AvifFacts, fileBytes: number): number {
 
 const wholeSquares = (length: number): number => BLOCK_BYTES.side * Math.ceil(length / BLOCK_BYTES.side);
 
-/** Samples per pixel. */
-const SAMPLES: Record<AvifFacts["chroma"], number> = { "400": 1, "420": 1.5, "422": 2, "444": 3 };
-
-/**
- * Our decoder (src/builder/codecs/avif/decoder): `tables` once; `decoder` for each cell beside each other and for its alpha,
- * with `restoration` where frames may have it, and `column` and `sample` per column and per sample of a column, by the size of
- * superblocks. All filters but super-resolution are planned. Measured at 400, 2,000 and 10,328 columns, within 3 %.
- */
-const ROWS_BYTES = {
-  tables: 310_000,
-  decoder: 60_000,
-  restoration: 130_000,
-  64: { column: 20, sample: 286 },
-  128: { column: 50, sample: 549 },
-} as const;
-/** Bytes of a strip of converted rows, at least. */
-const STRIP_BYTES = 65_536;
-/** Rows beside a superblock row that a decoder hands out, and rows that stay above and below those that are converted. */
-const HELD_ROWS = 8;
-const BESIDE_ROWS = 8;
-const SAMPLE_BYTES = 2;
-
-/** Bytes of the arena that a still takes, which is decoded in rows. @param width width of the part that is shown */
-export function avifStillBytes(
-  facts: AvifFacts,
-  fileBytes: number,
-  width: number = facts.crop?.width ?? facts.codedWidth,
-): number {
-  const { hasAlpha, chroma, codedWidth, restorable, superblock = 128 } = facts;
-  const columns = facts.grid?.columns ?? 1;
-  const cell = facts.grid?.tileWidth ?? codedWidth;
-  const whole = Math.ceil(cell / superblock) * superblock;
-  const { tables, decoder, restoration } = ROWS_BYTES;
-  const { column, sample } = ROWS_BYTES[superblock];
-  const own = decoder + (restorable ? restoration : 0);
-  const samples = SAMPLES[chroma];
-  const colour = columns * (own + (column + sample * samples) * whole);
-  const alpha = hasAlpha ? columns * (own + (column + sample) * whole) : 0;
-  // Several decoders are not at the same row.
-  const rows = (superblock + HELD_ROWS) * (columns > 1 || hasAlpha ? 2 : 1) + BESIDE_ROWS;
-  const bands = rows * SAMPLE_BYTES * (samples + (hasAlpha ? 1 : 0)) * codedWidth;
-  const strip = Math.max(STRIP_BYTES, width * (hasAlpha ? 4 : 3));
-  return fileBytes + tables + colour + alpha + bands + strip;
-}
-
-/** Bytes of the arena that libaom takes. @param width width of the part of the picture that is shown */
+/** Returns the bytes of the arena that libaom takes. */
 export const avifFallbackBytes = (facts: AvifFacts, fileBytes: number, width?: number): number =>
   facts.grid ? avifGridBytes(facts, fileBytes, width) : avifDecoderBytes(facts, fileBytes);
 
 /**
- * Bytes of the arena that a grid takes: the file, a row of tiles, and one tile with a copy of its part of the file
- * (src/builder/codecs/avif/grid-reader.ts). The parts differ in length, so the copy is assumed to be twice the mean.
+ * Returns the bytes of the arena that a grid takes: the file, a row of tiles, and one tile with a copy of its part of
+ * the file (src/builder/codecs/avif/grid-reader.ts). The parts differ in length, so the copy is assumed to be twice the
+ * mean.
  * @param width width of the part of the picture that is shown
  */
 function avifGridBytes(

@@ -17,7 +17,10 @@ const TILE_MAX_WIDTH = 4096;
 /** Bytes that are put aside of each tile beside others. */
 const TILE_STATE_BYTES = 10_096;
 
-/** Bytes of WebAssembly memory that encoding takes, within a page, whatever the picture shows. Excludes the file. */
+/**
+ * Returns the bytes of WebAssembly memory that encoding takes, within a page, whatever the picture shows. Excludes the
+ * file.
+ */
 export function avifEncoderPeakBytes(width: number, height: number, layout: RowLayout): number {
   const channels = CHANNELS_OF[layout];
   const staged = rowsPerBatch(width * channels, height) * width * channels;
@@ -37,6 +40,6 @@ function instanceBytes(width: number, planeCount: 1 | 3): number {
   return MODULE_BYTES + OUTPUT_BYTES + planes + colour + contexts + tileStateBytes(width);
 }
 
-/** The number of tiles beside each other is a power of two. */
+/** Returns the bytes of the states of tiles. The number of tiles beside each other is a power of two. */
 const tileStateBytes = (width: number): number =>
   width > TILE_MAX_WIDTH ? TILE_STATE_BYTES * 2 ** Math.ceil(Math.log2(width / TILE_MAX_WIDTH)) : 0;

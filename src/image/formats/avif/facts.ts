@@ -1,5 +1,6 @@
-import type { AvifFacts, ColourProfile } from "../../model/facts.ts";
-import { sequenceTools } from "./av1-sequence.ts";
+import type { AvifFacts, ColourProfile, FrameNeeds } from "../../model/facts.ts";
+import { LEAST_NEEDS } from "./av1/frame-header.ts";
+import { sequenceTools } from "./av1/sequence-header.ts";
 import type { Extent, ItemTable } from "./items.ts";
 import { cropOf, isAlpha, orientationOf, type Properties } from "./properties.ts";
 import type { Sequence } from "./sequence.ts";
@@ -29,6 +30,8 @@ export interface AvifParts {
   data: Piece | null;
   /** Returns the frames of the coded item that has the most. */
   mostFrames: () => number;
+  /** Returns the most that frames of colour and of alpha need. */
+  needs: () => Record<"colour" | "alpha", FrameNeeds>;
   /** The length of the file in bytes. */
   fileSize: number;
 }
@@ -47,8 +50,11 @@ interface Picture {
 const GRID_PAYLOAD_MAX_BYTES = 64;
 /** A temporal delimiter and a sequence header take about 15 bytes, or 25 if the header is not reduced. */
 const DATA_HEAD_BYTES = 64;
+/** Returns whether a decoder takes the least memory for such frames. */
+const isLeast = ({ tileColumns, copiedRows, isEnlarged, hasMatrices }: FrameNeeds): boolean =>
+  tileColumns === LEAST_NEEDS.tileColumns && copiedRows === 0 && !isEnlarged && !hasMatrices;
 
-/** The description of the grid, if the primary item is one. It has its bytes already if it is in `idat`. */
+/** Returns the description of the grid, if the primary item is one. It has its bytes already if it is in `idat`. */
 export function gridPayload(items: ItemTable): Piece | null {
   const { primary, types, extents } = items;
   if (primary === null || types.get(primary) !== "grid" || extents.get(primary)?.length !== 1) return null;
@@ -56,7 +62,7 @@ export function gridPayload(items: ItemTable): Piece | null {
   return piece && piece.length <= GRID_PAYLOAD_MAX_BYTES ? piece : null;
 }
 
-/** The first bytes of the coded data of the primary item, or of its first tile. */
+/** Returns the first bytes of the coded data of the primary item, or of its first tile. */
 export function dataHead(items: ItemTable): Piece | null {
   const { primary, types, parts } = items;
   if (primary === null) return null;
@@ -66,7 +72,7 @@ export function dataHead(items: ItemTable): Piece | null {
   return piece && { ...piece, length, bytes: piece.bytes?.subarray(0, length) ?? null };
 }
 
-/** The first extent of an item; null when its length is not stated. */
+/** Returns the first extent of an item; null when its length is not stated. */
 function firstPiece({ extents, idat }: ItemTable, item: number): Piece | null {
   const extent = extents.get(item)?.[0];
   if (!extent) return null;
@@ -96,6 +102,8 @@ export function factsOf(parts: AvifParts): AvifFacts {
   const crop = cropOf(whole, size);
   const orientation = orientationOf(whole);
   const tools = parts.data?.bytes ? sequenceTools(parts.data.bytes) : null;
+  const needs = parts.needs();
+  const isPlain = Object.values(needs).every(isLeast);
   const frames = !parts.isSequence ? 1 : (sequence?.frames ?? null);
   return {
     format: "avif",
@@ -114,6 +122,8 @@ export function factsOf(parts: AvifParts): AvifFacts {
     chroma: codec.chroma,
     restorable: tools?.restorable ?? false,
     ...(tools && { superblock: tools.superblock }),
+    ...(!isPlain && { needs }),
+    hasScreenTools: needs.colour.hasScreenTools,
     keptFrames: parts.mostFrames() - 1 + (tools?.hasFilmGrain ? 1 : 0),
   };
 }
@@ -147,8 +157,9 @@ function pictureOf(items: ItemTable, id: number, payload: Uint8Array | null): Pi
 }
 
 /**
- * The rows and columns of a grid (ISO/IEC 23008-12 section 6.6.2.3). They follow from the sizes alone, because no tile
- * may lie outside the picture. The description must agree if it was read; it is not read if it comes before the tables.
+ * Returns the rows and columns of a grid (ISO/IEC 23008-12 section 6.6.2.3). They follow from the sizes alone, because
+ * no tile may lie outside the picture. The description must agree if it was read; it is not read if it comes before the
+ * tables.
  */
 function gridOf(picture: Size, tiles: Size[], payload: Uint8Array | null): NonNullable<AvifFacts["grid"]> {
   const { width, height } = tiles[0]!;
@@ -209,7 +220,7 @@ function need<T>(property: T | undefined, name: string): T {
   return property;
 }
 
-/** If a picture has both, the ICC profile takes precedence, as in libavif and libheif. */
+/** Returns the profile. If a picture has both, the ICC profile takes precedence, as in libavif and libheif. */
 function profileOf({ icc, codePoints }: Properties): ColourProfile {
   if (icc) return "icc";
   return codePoints && !isPlainSrgb(codePoints.primaries, codePoints.transfer) ? "cicp" : "none";

@@ -18,6 +18,7 @@ export const avif = {
     holdsFrames: false,
     hasQuality: true,
     // The default limit of libavif.
+    embeds: true,
     maxSidePixels: 32_768,
     maxPixels: { opaque: MAX_PIXELS, alpha: MAX_PIXELS },
   },

@@ -67,7 +67,7 @@ export class Reader {
   }
 }
 
-/** The boxes in `bytes`. @param where the enclosing box, for messages */
+/** Yields the boxes in `bytes`. */
 export function* boxesIn(bytes: Uint8Array, where: string): Generator<Box, void, undefined> {
   const reader = new Reader(bytes, `box ${where}`);
   while (!reader.atEnd) {
@@ -84,7 +84,7 @@ export function* boxesIn(bytes: Uint8Array, where: string): Generator<Box, void,
   }
 }
 
-/** The content of the first box of this type; null if there is none. */
+/** Returns the content of the first box of this type; null if there is none. */
 export function firstBox(boxes: Iterable<Box>, type: string): Uint8Array | null {
   for (const box of boxes) if (box.type === type) return box.body;
   return null;

@@ -1,5 +1,6 @@
 import { merge, readProperty, type Properties } from "./properties.ts";
 import { InvalidImageError } from "../../bytes/errors.ts";
+import { latin1 } from "../../bytes/numbers.ts";
 import { boxesIn, Reader, type Box } from "./isobmff.ts";
 
 const MAX_ITEMS = 4096;
@@ -7,6 +8,8 @@ const MAX_EXTENTS = 16384;
 const MAX_PROPERTIES = 4096;
 const MAX_ASSOCIATIONS = 32768;
 const MAX_REFERENCES = 16384;
+/** The bytes of an item's name and MIME type that are read. */
+const NAMES_MAX_BYTES = 512;
 
 /** A range of bytes in the file, or in the `idat` box of the meta box. A length of null means "to the end". */
 export interface Extent {
@@ -19,6 +22,8 @@ export interface Extent {
 export interface ItemTable {
   primary: number | null;
   types: Map<number, string>;
+  /** The MIME types of items that have one. */
+  contentTypes: Map<number, string>;
   extents: Map<number, Extent[]>;
   properties: Map<number, Properties>;
   /** For each derived item, the items that it is made of (`dimg`), in order. */
@@ -41,6 +46,7 @@ export function readItems(meta: Uint8Array): ItemTable {
   const table: ItemTable = {
     primary: null,
     types: new Map(),
+    contentTypes: new Map(),
     extents: new Map(),
     properties: new Map(),
     parts: new Map(),
@@ -70,7 +76,12 @@ function readTypes(reader: Reader, table: ItemTable): void {
     if (version < 2) continue;
     const id = entry.uint(version === 2 ? 2 : 4);
     entry.skip(2);
-    table.types.set(id, entry.fourcc());
+    const itemType = entry.fourcc();
+    table.types.set(id, itemType);
+    if (itemType === "mime") {
+      const [, contentType = ""] = latin1(entry.rest().subarray(0, NAMES_MAX_BYTES)).split("\0");
+      table.contentTypes.set(id, contentType);
+    }
     atMost(MAX_ITEMS, table.types.size, "items");
   }
 }

@@ -1,6 +1,7 @@
 import type { AvifFacts } from "../../model/facts.ts";
 import { dataHead, factsOf, gridPayload, type AvifParts, type Piece } from "./facts.ts";
 import { readItems } from "./items.ts";
+import { LEAST_NEEDS } from "./av1/frame-header.ts";
 import { walkItems } from "./coded-items.ts";
 import { readSequence } from "./sequence.ts";
 import { type Tap, Taps } from "./taps.ts";
@@ -34,6 +35,7 @@ export function* readAvif(feed: ByteFeed): Parsing<AvifFacts> {
     grid: null,
     data: null,
     mostFrames: () => 1,
+    needs: () => ({ colour: LEAST_NEEDS, alpha: LEAST_NEEDS }),
     fileSize: 0,
   };
   const mayBeSequence = brands.includes("avis") || brands.includes("msf1");
@@ -51,6 +53,7 @@ export function* readAvif(feed: ByteFeed): Parsing<AvifFacts> {
         .map((piece) => keep(piece!));
       const walks = walkItems(parts.items);
       parts.mostFrames = walks.mostFrames;
+      parts.needs = walks.needs;
       taps.set([...pieces, ...walks.taps], feed.position);
     } else if (box.type === "moov" && mayBeSequence) {
       parts.isSequence = true;
@@ -87,7 +90,7 @@ function* readBrands(feed: ByteFeed): Parsing<string[]> {
 const skipBox = (feed: ByteFeed, { type, size }: BoxHead, taps: Taps): Parsing<void> =>
   taps.pass(feed, size === null ? Infinity : feed.position + size, `AVIF box ${type}`);
 
-/** A tap that fills a piece. */
+/** Returns a tap that fills a piece. */
 function keep(piece: Piece): Tap {
   const kept = new Uint8Array(piece.length);
   let at = 0;

@@ -118,8 +118,8 @@ function readAperture(reader: Reader): NonNullable<Properties["aperture"]> {
 }
 
 /**
- * The clean aperture in coded pixels (ISO/IEC 14496-12 section 12.1.4); null for the whole picture. Fractions, which
- * MIAF forbids, are rounded.
+ * Returns the clean aperture in coded pixels (ISO/IEC 14496-12 section 12.1.4); null for the whole picture. Fractions,
+ * which MIAF forbids, are rounded.
  * @throws InvalidImageError when it is empty or extends beyond the picture
  */
 export function cropOf({ aperture }: Properties, picture: Size): Rect | null {
@@ -143,8 +143,8 @@ const ORIENTATIONS: readonly (readonly Orientation[])[] = [
 ];
 
 /**
- * Turn and mirror as one EXIF orientation. The turn is applied first, whatever the order in the file, as MIAF section
- * 7.3.6.7 demands and libavif does. The Exif item is ignored, because in HEIF only these two properties count.
+ * Returns turn and mirror as one EXIF orientation. The turn is applied first, whatever the order in the file, as MIAF
+ * section 7.3.6.7 demands and libavif does. The Exif item is ignored, because in HEIF only these two properties count.
  */
 export const orientationOf = ({ turns = 0, mirror }: Properties): Orientation =>
   ORIENTATIONS[turns]![mirror === undefined ? 0 : 1 + mirror]!;

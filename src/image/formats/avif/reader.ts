@@ -2,6 +2,7 @@ import { startsWith } from "../../bytes/numbers.ts";
 import type { AvifFacts } from "../../model/facts.ts";
 import type { RasterReader } from "../raster-reader.ts";
 import { readAvifColour } from "./colour-metadata.ts";
+import { readAvifMetadata } from "./metadata.ts";
 import { readAvif } from "./probe.ts";
 
 export const avifReader: RasterReader<AvifFacts> = {
@@ -9,4 +10,5 @@ export const avifReader: RasterReader<AvifFacts> = {
   isSigned: (head) => startsWith(head, "ftyp", 4),
   read: readAvif,
   readColour: readAvifColour,
+  readMetadata: readAvifMetadata,
 };

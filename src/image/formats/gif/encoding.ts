@@ -1,6 +1,7 @@
 /** The properties of the encoding of GIF that plans need. A still is written as an animation of one frame. */
 import { MULTIPART } from "../../../limits.ts";
 import { wholePages } from "../../memory/pages.ts";
+import { unpadded } from "../../model/variant.ts";
 import { type AnimationEncoding, PIXEL_BYTES } from "../encoding.ts";
 import { GIF_ENCODER_BYTES, GIF_PIECE_BYTES } from "./memory.ts";
 
@@ -22,9 +23,11 @@ const INDEX_BYTES = 2;
 const HELD_MAX_BYTES = MULTIPART.partBytes + GIF_PIECE_BYTES;
 
 const animation: AnimationEncoding<GifAnimationPlan> = {
-  plan({ facts, spec: { width, height, crop } }) {
-    const shown = crop?.rect ?? facts;
-    const isExact = width === shown.width && height === shown.height;
+  plan({ facts, spec }) {
+    const shown = spec.crop?.rect ?? facts;
+    const { width, height } = unpadded(spec);
+    // A background adds colours that the master's tables may have no room for.
+    const isExact = width === shown.width && height === shown.height && !spec.background;
     const isSole = facts.frames === 1;
     return { name: "gif", isExact, ...(isSole && { isSole }), bufferBytes: GIF_ENCODER_BYTES };
   },

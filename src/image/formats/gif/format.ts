@@ -15,6 +15,7 @@ export const gif = {
     holdsFrames: true,
     hasQuality: false,
     // The width and height of a GIF have 16 bits.
+    embeds: false,
     maxSidePixels: 65_535,
     maxPixels: { opaque: TRANSFORM.outputMaxPixels, alpha: TRANSFORM.outputMaxPixels },
   },

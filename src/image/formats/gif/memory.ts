@@ -4,8 +4,8 @@ import type { GifFacts } from "../../model/facts.ts";
 /** Tables of the LZW decoder. */
 export const GIF_DECODER_BYTES = 100_000;
 /**
- * Indices that are held while a still is decoded: every second row of an interlaced picture, `rows` high. It may be
- * interlaced where the facts do not say it.
+ * Returns the bytes of the indices that are held while a still is decoded: every second row of an interlaced picture,
+ * `rows` high. It may be interlaced where the facts do not say it.
  */
 export const gifHeldBytes = ({ codedWidth, interlaced = true }: GifFacts, rows: number): number =>
   interlaced ? codedWidth * Math.ceil(rows / 2) : 0;

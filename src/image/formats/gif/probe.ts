@@ -7,10 +7,10 @@ import type { Rect, Size } from "../../geometry/size.ts";
 
 const MAX_BLOCKS = 262_144;
 
-const EXTENSION = 0x21;
-const HAS_TABLE = 0x80;
+export const EXTENSION = 0x21;
+export const HAS_TABLE = 0x80;
 const INTERLACED = 0x40;
-const IMAGE = 0x2c;
+export const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 
@@ -105,8 +105,8 @@ function* readImage(feed: ByteFeed, found: Found): Parsing<void> {
 }
 
 /**
- * The size that browsers show: that of the screen, made larger where the first frame extends beyond it. Some programs
- * write a screen of 0×0.
+ * Returns the size that browsers show: that of the screen, made larger where the first frame extends beyond it. Some
+ * programs write a screen of 0×0.
  */
 function canvasOf(screen: Size, first: Rect): Size {
   const size = {

@@ -1,15 +1,14 @@
 /** Reads the ICC profile of a JPEG from the APP2 segments before the first scan (ICC.1:2022, annex B.4). */
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { startsWith, u16be } from "../../bytes/numbers.ts";
-import { COLOUR_PROFILE } from "../../../limits.ts";
 import { APP2, hasLength, nextMarker, SOS } from "./segments.ts";
 
 const ICC_IDENTIFIER = "ICC_PROFILE\0";
 /** The identifier, the number of the part (counted from 1), and the number of parts. */
 const ICC_HEAD_BYTES = ICC_IDENTIFIER.length + 2;
 
-export function* readJpegColour(feed: ByteFeed): Parsing<{ icc?: Uint8Array }> {
-  const parts = new ProfileParts();
+export function* readJpegColour(feed: ByteFeed, maxBytes: number): Parsing<{ icc?: Uint8Array }> {
+  const parts = new ProfileParts(maxBytes);
   yield* feed.skip(2, "JPEG");
   for (;;) {
     const marker = yield* nextMarker(feed);
@@ -28,6 +27,11 @@ class ProfileParts {
   #count = 0;
   #bytes = 0;
   #isBroken = false;
+  readonly #maxBytes: number;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
 
   add(segment: Uint8Array): void {
     if (!startsWith(segment, ICC_IDENTIFIER) || this.#isBroken) return;
@@ -38,14 +42,14 @@ class ProfileParts {
       number > count ||
       this.#parts.has(number) ||
       (this.#count !== 0 && count !== this.#count) ||
-      this.#bytes > COLOUR_PROFILE.maxBytes;
+      this.#bytes > this.#maxBytes;
     this.#count = count;
     if (this.#isBroken) this.#parts.clear();
     // Copied, because all chunks of the file may be read into the same buffer.
     else this.#parts.set(number, segment.slice(ICC_HEAD_BYTES));
   }
 
-  /** The parts in order; null when one is missing. */
+  /** Returns the parts in order; null when one is missing. */
   whole(): Uint8Array | null {
     if (this.#parts.size === 0 || this.#parts.size !== this.#count) return null;
     const whole = new Uint8Array(this.#bytes);

@@ -18,14 +18,14 @@ export interface JpegFrame {
   isUpwards: boolean;
 }
 
-/** Whether a component has full resolution: of four, the first (luma) and the last (black) have. */
+/** Returns whether a component has full resolution: of four, the first (luma) and the last (black) have. */
 export function isLuma(index: number): boolean {
   return index === 0 || index === 3;
 }
 
 /**
- * The frame header as far as the probe read it. A fourth component is assumed to have the sampling of the first, as
- * Adobe writes it.
+ * Returns the frame header as far as the probe read it. A fourth component is assumed to have the sampling of the
+ * first, as Adobe writes it.
  */
 export function probedFrame(facts: JpegFacts): JpegFrame {
   const [h, v] = facts.components === 1 ? [1, 1] : facts.sampling;
@@ -38,8 +38,8 @@ export function probedFrame(facts: JpegFacts): JpegFrame {
 }
 
 /**
- * Whether the decoder itself hands out upright rows. It holds all coefficients of a progressive JPEG before it makes the
- * first row, so it can begin at any side of the picture. It can mirror the rows of every JPEG.
+ * Returns whether the decoder itself hands out upright rows. It holds all coefficients of a progressive JPEG before it
+ * makes the first row, so it can begin at any side of the picture. It can mirror the rows of every JPEG.
  */
 export const isTurnedByDecoder = ({ process, orientation }: JpegFacts): boolean =>
   process === "progressive" || orientation === 2;

@@ -36,7 +36,7 @@ function align(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
-/** The arena bytes of the decoder for a frame whose components are decoded at `sizes`. */
+/** Returns the arena bytes of the decoder for a frame whose components are decoded at `sizes`. */
 export function decoderBytes(frame: JpegFrame, crop: Rect, out: Size, sizes: readonly BlockSize[]): number {
   const maxH = Math.max(...frame.components.map(({ h }) => h));
   const maxV = Math.max(...frame.components.map(({ v }) => v));
@@ -114,7 +114,10 @@ export function decoderBytes(frame: JpegFrame, crop: Rect, out: Size, sizes: rea
   return STATIC_BYTES + bytes;
 }
 
-/** Rows that the ring buffer of each component must hold until all components have the rows of an output row. */
+/**
+ * Returns the rows that the ring buffer of each component must hold until all components have the rows of an output
+ * row.
+ */
 function ringRows(
   layouts: readonly Layout[],
   outHeight: number,

@@ -17,7 +17,7 @@ export interface JpegPlan {
 }
 
 /**
- * Luma is read at twice the output size, because less is visible. The factor is a little lower than 2, so that what is
+ * Luma is read at twice the output size, because less is visible. The factor is a little lower than 2, so that a master
  * nearly twice as wide does not double the work: a rounded side; a master of 3840 or 1920 pixels at 1000 or 500, which
  * has 1.92 times them; a crop of 5:4 from 4000 x 3000, which has 1.875 times. Chroma has less detail.
  */
@@ -26,7 +26,7 @@ const CHROMA_OVERSAMPLING = 1.25;
 
 const SIZES: readonly BlockSize[] = [1, 2, 4, 8];
 
-/** The smallest size at which a component has `times` the resolution of the output; 8 if none has. */
+/** Returns the smallest size at which a component has `times` the resolution of the output; 8 if none has. */
 function sizeFor(frame: JpegFrame, crop: Size, out: Size, index: number, times: number): BlockSize {
   const maxH = Math.max(...frame.components.map(({ h }) => h));
   const maxV = Math.max(...frame.components.map(({ v }) => v));
@@ -37,7 +37,7 @@ function sizeFor(frame: JpegFrame, crop: Size, out: Size, index: number, times: 
   return SIZES.find(enough) ?? 8;
 }
 
-/** The rectangle of the whole picture. */
+/** Returns the rectangle of the whole picture. */
 const wholeOf = ({ width, height }: JpegFrame): Rect => ({ left: 0, top: 0, width, height });
 
 /**
@@ -69,8 +69,8 @@ export function planJpegDecode(
 }
 
 /**
- * The arena bytes that decoding takes, and the samples per block side of each component. `bytes` is Infinity when no
- * scale fits the budget. The compressed file is streamed, so it is not included.
+ * Returns the arena bytes that decoding takes, and the samples per block side of each component. `bytes` is Infinity
+ * when no scale fits the budget. The compressed file is streamed, so it is not included.
  * @param out the size of the rows that are handed out
  * @param crop the part of their frame, before rows are mirrored
  */

@@ -25,13 +25,13 @@ const TOKENS_MAX_BYTES = 11 * 1024 * 1024;
 const TOKENS_MIN_BYTES = 512 * 1024;
 
 /**
- * Bytes of WebAssembly memory that encoding takes, exact to a page. They do not depend on what the picture shows: one
- * whose tokens do not fit is encoded in more than one part.
+ * Returns the bytes of WebAssembly memory that encoding takes, exact to a page. They do not depend on what the picture
+ * shows: one whose tokens do not fit is encoded in more than one part.
  */
 export function jpegEncoderPeakBytes(
   width: number,
   height: number,
-  { chroma, scale }: RowJpegOptions,
+  { chroma, scale, finestScale = scale }: RowJpegOptions,
   layout: RowLayout = "rgb",
 ): number {
   const channels = CHANNELS_OF[layout];
@@ -45,14 +45,15 @@ export function jpegEncoderPeakBytes(
   const blocksHigh = Math.ceil(height / 8);
   const rowStarts = 4 * blocksHigh * (isColour ? (isHalved ? (chroma === "420" ? 2 : 5) : 3) : 1);
   const masks = 8 * Math.ceil(width / 8);
-  const tokens = jpegTokenBytes({ width, height, channels, chroma, scale });
+  const tokens = jpegTokenBytes({ width, height, channels, chroma, scale: finestScale });
   return wholePages(
     MODULE_BYTES + staged + planes + rowStarts + masks + 24 * SLACK_BYTES + JPEG_OUT_BYTES + tokens,
   );
 }
 
 /**
- * Room for tokens, in bytes: enough for a detailed photograph, and never less than one group of rows may need.
+ * Returns the room for tokens, in bytes: enough for a detailed photograph, and never less than one group of rows may
+ * need.
  * @param maxBytes the upper bound, which only the need of one group of rows exceeds
  */
 export function jpegTokenBytes(

@@ -18,20 +18,35 @@
  * Chroma at full resolution costs photographs 3 to 25 % more bytes for the same score up to 90. Halved chroma lowers
  * the score of photographs by 1 to 8, and that of graphics with saturated colours by 30 and more, to at most 62.
  */
-import type { Quality } from "../../model/variant.ts";
+import type { Effort, Quality } from "../../model/variant.ts";
+import { FITTING_FACTORS } from "../encoding.ts";
 
 export interface RowJpegOptions {
   /** Factor on all quantisation steps: the smaller, the better the picture. */
   readonly scale: number;
+  /** The finest scale that the memory is planned for, where the scale is fitted to the picture; absent if it is not. */
+  readonly finestScale?: number;
   /** Chroma halved, at full resolution, or halved only if the mean squared error per sample stays within `mostLost`. */
   readonly chroma: "420" | "444" | { readonly mostLost: number };
 }
 
 const OPTIONS: Record<Quality, RowJpegOptions> = {
-  80: { scale: 0.455, chroma: { mostLost: 20 } },
-  90: { scale: 0.25, chroma: { mostLost: 12 } },
-  95: { scale: 0.175, chroma: { mostLost: 10 } },
+  80: fitted({ scale: 0.455, chroma: { mostLost: 20 } }),
+  90: fitted({ scale: 0.25, chroma: { mostLost: 12 } }),
+  95: fitted({ scale: 0.175, chroma: { mostLost: 10 } }),
   100: { scale: 0.1, chroma: "444" },
 };
 
-export const rowJpegOptions = (quality: Quality): RowJpegOptions => OPTIONS[quality];
+/** Returns the options of a quality whose scale is fitted to the picture. */
+function fitted(options: RowJpegOptions): RowJpegOptions {
+  return { ...options, finestScale: FITTING_FACTORS.finest * options.scale };
+}
+
+/**
+ * The chroma of the quick effort. The thorough one encodes both resolutions and keeps the better one, which is two
+ * thirds of its time.
+ */
+const QUICK_CHROMA: Record<Quality, "420" | "444"> = { 80: "420", 90: "420", 95: "444", 100: "444" };
+
+export const rowJpegOptions = (quality: Quality, effort: Effort = "thorough"): RowJpegOptions =>
+  effort === "quick" ? { scale: OPTIONS[quality].scale, chroma: QUICK_CHROMA[quality] } : OPTIONS[quality];

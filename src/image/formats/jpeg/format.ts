@@ -15,6 +15,7 @@ export const jpeg = {
     holdsFrames: false,
     hasQuality: true,
     // libjpeg's JPEG_MAX_DIMENSION.
+    embeds: true,
     maxSidePixels: 65_500,
     maxPixels: { opaque: TRANSFORM.outputMaxPixels, alpha: TRANSFORM.outputMaxPixels },
   },

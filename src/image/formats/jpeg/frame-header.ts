@@ -18,7 +18,9 @@ export interface Frame {
   components: Component[];
 }
 
-/** Whether a marker is SOF0 to SOF15. DHT (C4), JPG (C8) and DAC (CC) lie in the same range (T.81 table B.1). */
+/**
+ * Returns whether a marker is SOF0 to SOF15. DHT (C4), JPG (C8) and DAC (CC) lie in the same range (T.81 table B.1).
+ */
 export const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
@@ -67,13 +69,15 @@ function processOf(marker: number, precision: number, count: number): Pick<Frame
   };
 }
 
-/** The colour model by the number of components. Three are YCbCr or RGB; only the decoder needs to know which. */
+/**
+ * Returns the colour model by the number of components. Three are YCbCr or RGB; only the decoder needs to know which.
+ */
 export const colourOf = (components: number): ColourModel =>
   components === 1 ? "gray" : components === 4 ? "cmyk" : "rgb";
 
 /**
- * Sampling of the first component over that of the second. The second stands for all others: Cb and Cr are sampled
- * alike in practice, and the K of a YCCK like the first.
+ * Returns the sampling of the first component over that of the second. The second stands for all others: Cb and Cr are
+ * sampled alike in practice, and the K of a YCCK like the first.
  */
 export function samplingOf([first, second]: Component[]): JpegFacts["sampling"] {
   if (first === undefined || second === undefined) return [1, 1];

@@ -12,7 +12,7 @@ export class HuffmanTables {
     this.define(STANDARD_TABLES);
   }
 
-  /** Takes the content of a DHT segment. What is malformed is dropped: a scan that needs it then counts as cut off. */
+  /** Takes the content of a DHT segment. A malformed table is dropped: a scan that needs it then counts as cut off. */
   define(segment: Uint8Array): void {
     for (let at = 0; at + 1 + LONGEST_BITS <= segment.length;) {
       const counts = segment.subarray(at + 1, at + 1 + LONGEST_BITS);

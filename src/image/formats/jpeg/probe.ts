@@ -132,7 +132,9 @@ function readScan(body: Uint8Array, found: Found): void {
   found.data = isSequential(found.frame) ? [] : null;
 }
 
-/** Whether nothing that follows is read: a sequential picture is complete with the last of its components. */
+/**
+ * Returns whether the probe reads nothing further: a sequential picture is complete with the last of its components.
+ */
 const isDone = ({ frame, scanned }: Found): boolean =>
   frame !== null && isSequential(frame) && frame.components.every(({ id }) => scanned.has(id));
 

@@ -31,12 +31,14 @@ export function* nextMarker(feed: ByteFeed): Parsing<number> {
 
 export const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
 
-/** True for SOF, DHT, DAC, SOS, DQT, DNL, DRI, DHP, EXP, APPn and COM. No file uses JPGn and reserved markers. */
+/**
+ * Returns true for SOF, DHT, DAC, SOS, DQT, DNL, DRI, DHP, EXP, APPn and COM. No file uses JPGn and reserved markers.
+ */
 export const hasLength = (marker: number): boolean =>
   (marker >= 0xc0 && marker <= 0xef && !(marker >= 0xd0 && marker <= EOI) && marker !== 0xc8) ||
   marker === COM;
 
-/** The name of a marker in messages: SOI, SOS, APP2, SOF0, or its number in hexadecimal. */
+/** Returns the name of a marker in messages: SOI, SOS, APP2, SOF0, or its number in hexadecimal. */
 export function nameOf(marker: number): string {
   if (marker === SOI) return "SOI";
   if (marker === SOS) return "SOS";

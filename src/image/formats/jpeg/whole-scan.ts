@@ -77,7 +77,7 @@ export class ScanCounter {
   }
 }
 
-/** The number of MCUs: blocks in a scan of one component, else groups of blocks of all (T.81 A.2). */
+/** Returns the number of MCUs: blocks in a scan of one component, else groups of blocks of all (T.81 A.2). */
 function mcusOf({ width, height, components }: Frame, members: ScanMember[]): number {
   const across = Math.max(...components.map(({ horizontal }) => horizontal));
   const down = Math.max(...components.map(({ vertical }) => vertical));
@@ -126,7 +126,7 @@ class EntropyBits {
     this.#at = 0;
   }
 
-  /** The next symbol; -1 when the data end before it, or have none. @param lookup see HuffmanTables */
+  /** Returns the next symbol; -1 when the data end before it, or have none. @param lookup see HuffmanTables */
   symbol(lookup: Uint16Array): number {
     this.#fill();
     const pattern =

@@ -1,8 +1,8 @@
 /** Reads the chunks that state colours, which come before the pixels: PNG 3rd edition section 11.3.2. */
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { type CodePoints, isNamed } from "../../model/code-points.ts";
-import { COLOUR_PROFILE } from "../../../limits.ts";
-import { GAMMA_MAX_BYTES, GammaChunks, isGammaChunk, type StatedGamma } from "./gamma.ts";
+import type { StatedGamma } from "../../colour/stated-gamma.ts";
+import { GAMMA_MAX_BYTES, GammaChunks, isGammaChunk } from "./gamma.ts";
 import { nextChunk, skipChunk, soundContentOf } from "./chunk-walk.ts";
 
 const SIGNATURE_BYTES = 8;
@@ -15,7 +15,7 @@ interface PngColour {
   gamma?: StatedGamma;
 }
 
-export function* readPngColour(feed: ByteFeed): Parsing<PngColour> {
+export function* readPngColour(feed: ByteFeed, maxBytes: number): Parsing<PngColour> {
   const found: PngColour = {};
   const gamma = new GammaChunks();
   yield* feed.skip(SIGNATURE_BYTES, "PNG");
@@ -24,7 +24,7 @@ export function* readPngColour(feed: ByteFeed): Parsing<PngColour> {
     const { type } = chunk;
     if (type === "IDAT" || type === "IEND") return gamma.stated ? { ...found, gamma: gamma.stated } : found;
     if (type === "iCCP" && !found.iccChunk) {
-      const profile = yield* soundContentOf(feed, chunk, COLOUR_PROFILE.maxBytes);
+      const profile = yield* soundContentOf(feed, chunk, maxBytes);
       if (profile !== null) found.iccChunk = profile;
     } else if (type === "cICP") {
       const [primaries = 0, transfer = 0, , range] = (yield* soundContentOf(feed, chunk, CICP_BYTES)) ?? [];

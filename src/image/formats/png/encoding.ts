@@ -17,6 +17,7 @@ const PIXEL_NANOSECONDS = { thorough: 375, quick: 195 } as const;
 
 const still: StillEncoding<PngEncoderPlan> = {
   plan: (_picture, effort) => ({ name: "png-rows", effort }),
+  fitting: null,
   hasQuickEffort: () => true,
   memoryBytes: ({ width, height, layout }) => pngEncoderPeakBytes({ width, height, layout }),
   fileBytes: (picture) =>

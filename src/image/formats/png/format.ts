@@ -16,6 +16,7 @@ export const png = {
     holdsFrames: false,
     hasQuality: false,
     // The width and height of a PNG have 31 bits.
+    embeds: true,
     maxSidePixels: 2 ** 31 - 1,
     maxPixels: { opaque: TRANSFORM.outputMaxPixels, alpha: TRANSFORM.outputMaxPixels },
   },

@@ -1,5 +1,6 @@
 /** The chunks gAMA, cHRM and sRGB: PNG 3rd edition sections 11.3.2.1, 11.3.2.2 and 11.3.2.5. */
 import { u32be } from "../../bytes/numbers.ts";
+import type { StatedGamma } from "../../colour/stated-gamma.ts";
 
 /** The longest of these chunks. */
 export const GAMMA_MAX_BYTES = 32;
@@ -13,16 +14,8 @@ const PLAIN_TOLERANCE = 0.05;
 /** White, red, green and blue of BT.709, each as x and y. */
 const PLAIN_CHROMATICITIES = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
 const CHROMATICITY_TOLERANCE = 0.002;
-/** Values that a file may state and somebody may mean. */
+/** Values that a file may state and its author may mean. */
 const [LEAST_GAMMA, LARGEST_GAMMA] = [0.05, 20];
-
-/** A colour space by its gamma and its primaries. */
-export interface StatedGamma {
-  /** The exponent that leads from light to samples; null for the curve of sRGB. */
-  gamma: number | null;
-  /** White, red, green and blue, each as x and y; null for those of BT.709. */
-  chromaticities: number[] | null;
-}
 
 export const isGammaChunk = (type: string): type is GammaChunk => type in LENGTHS;
 

@@ -42,13 +42,13 @@ const MOST_ROWS_BEFORE = 512;
 /** Coded samples per pixel of each colour type. */
 export const PNG_SAMPLES = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
 
-/** The layout in which rows of a colour type are handed out. */
+/** Returns the layout in which rows of a colour type are handed out. */
 export function pngLayoutOf(colourType: PngFacts["colourType"], hasAlpha: boolean): RowLayout {
   if (colourType === 0 || colourType === 4) return hasAlpha ? "gray-alpha" : "gray";
   return hasAlpha ? "rgba" : "rgb";
 }
 
-/** Number of whole rows per batch. */
+/** Returns the number of whole rows per batch. */
 export const pngRowsPerBatch = (rowBytes: number, height: number): number =>
   rowsPerBatch(rowBytes, height, DECODER_BATCH_BYTES);
 
@@ -57,7 +57,7 @@ type Frame = Pick<
   "codedWidth" | "codedHeight" | "bitDepth" | "colourType" | "hasAlpha" | "interlaced" | "hidesDefault"
 >;
 
-/** Whether the passes of a picture are decoded in parallel, for which parts of the file are read twice. */
+/** Returns whether the passes of a picture are decoded in parallel, for which parts of the file are read twice. */
 export function decodesPassesInParallel({
   codedWidth,
   codedHeight,
@@ -72,8 +72,8 @@ export function decodesPassesInParallel({
 }
 
 /**
- * Bytes of WebAssembly memory that decoding takes, exact to a page. They depend on the width alone, except for an
- * interlaced picture that is held whole.
+ * Returns the bytes of WebAssembly memory that decoding takes, exact to a page. They depend on the width alone, except
+ * for an interlaced picture that is held whole.
  * @param sideBySide whether the passes are decoded in parallel
  */
 export function pngDecoderPeakBytes(facts: Frame, sideBySide = false): number {
@@ -91,22 +91,24 @@ export function pngDecoderPeakBytes(facts: Frame, sideBySide = false): number {
   return wholePages(MODULE_BYTES + PNG_SCRATCH_BYTES + inflaters * each + rows + expanded + picture);
 }
 
-/** Bytes outside the memory that parallel passes take to read ranges of the file. */
+/** Returns the bytes outside the memory that parallel passes take to read ranges of the file. */
 export function pngRangeBytes({ codedWidth, codedHeight }: Frame, sourceBytes: number): number {
   return (passesOf(codedWidth, codedHeight).length - 1) * Math.min(PNG_RANGE_BYTES, sourceBytes);
 }
 
-/** About how many ranges are read: those of the half of the file before the last pass, and a short one per pass. */
+/**
+ * Returns about how many ranges are read: those of the half of the file before the last pass, and a short one per pass.
+ */
 export function pngRangeReads({ codedWidth, codedHeight }: Frame, sourceBytes: number): number {
   return passesOf(codedWidth, codedHeight).length - 1 + Math.floor(sourceBytes / 2 / PNG_RANGE_BYTES);
 }
 
-/** Rows that the encoder may hold until it has counted the colours: all, or none of a large picture. */
+/** Returns the rows that the encoder may hold until it has counted the colours: all, or none of a large picture. */
 export function pngHeldRows({ width, height }: Size): number {
   return width * height <= PNG_MOST_HELD_PIXELS ? height : 0;
 }
 
-/** Bytes of WebAssembly memory that encoding takes, exact to a page. */
+/** Returns the bytes of WebAssembly memory that encoding takes, exact to a page. */
 export function pngEncoderPeakBytes(picture: Size & { readonly layout: RowLayout }): number {
   const rowBytes = picture.width * CHANNELS_OF[picture.layout];
   const batch = rowsPerBatch(rowBytes, picture.height, PNG_ENCODER_BATCH_BYTES);

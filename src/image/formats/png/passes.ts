@@ -24,7 +24,7 @@ const ADAM7 = [
 /** The pattern of passes repeats after this many rows of the picture. */
 export const PASS_PERIOD_ROWS = 8;
 
-/** The passes that have pixels; small pictures lack some. */
+/** Returns the passes that have pixels; small pictures lack some. */
 export function passesOf(width: number, height: number): Pass[] {
   return ADAM7.map(([x, y, dx, dy]) => ({
     columns: Math.ceil((width - x) / dx),

@@ -174,7 +174,10 @@ function factsOf(header: PngHeader, found: Found): PngFacts {
   };
 }
 
-/** A cICP that names a colour space takes precedence over iCCP, and that over all others (section 4.3). */
+/**
+ * Returns the profile. A cICP that names a colour space takes precedence over iCCP, and that over all others (section
+ * 4.3).
+ */
 function profileOf({ codePoints, icc, gamma }: Found): ColourProfile {
   if (codePoints !== null) return codePoints === "other" ? "cicp" : "none";
   if (icc) return "icc";

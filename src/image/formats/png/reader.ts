@@ -2,6 +2,7 @@ import { startsWith } from "../../bytes/numbers.ts";
 import type { PngFacts } from "../../model/facts.ts";
 import type { RasterReader } from "../raster-reader.ts";
 import { readPngColour } from "./colour-metadata.ts";
+import { readPngMetadata } from "./metadata.ts";
 import { readPng } from "./probe.ts";
 
 export const pngReader: RasterReader<PngFacts> = {
@@ -9,4 +10,5 @@ export const pngReader: RasterReader<PngFacts> = {
   isSigned: (head) => startsWith(head, "\x89PNG"),
   read: readPng,
   readColour: readPngColour,
+  readMetadata: readPngMetadata,
 };

@@ -7,8 +7,8 @@ export const TRANSPARENCY_MAX_BYTES = 256;
 const KEY_BYTES = { gray: 2, rgb: 6 } as const;
 
 /**
- * Whether a chunk tRNS of `bytes` bytes counts. One that does not fit its colour type or the palette before it is
- * ignored, as in browsers and libvips.
+ * Returns whether a chunk tRNS of `bytes` bytes counts. One that does not fit its colour type or the palette before it
+ * is ignored, as in browsers and libvips.
  * @param paletteEntries entries of the palette before it; 0 when there is none
  */
 export function isUsableTransparency(

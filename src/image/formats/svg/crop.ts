@@ -10,7 +10,9 @@ export interface CroppedDrawing {
   rect: Rect;
 }
 
-/** The size of the whole drawing at which a crop of it has the size `out`. A vector has no pixels to round to. */
+/**
+ * Returns the size of the whole drawing at which a crop of it has the size `out`. A vector has no pixels to round to.
+ */
 export function croppedDrawing(facts: SvgFacts, out: Size, { ratio, focus }: Crop): CroppedDrawing {
   const isWider = facts.width * ratio.height >= facts.height * ratio.width;
   const width = isWider ? Math.round((out.height * facts.width) / facts.height) : out.width;

@@ -1,9 +1,9 @@
-/** The probe of a drawing: the whole file is collected and then sanitized. */
+/** The probe of a drawing: the whole file is collected and then sanitized, in pieces. */
 import { SVG } from "../../../limits.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
-import { sanitizeSvg } from "./sanitize.ts";
-import { tooLarge } from "./text.ts";
-import type { SafeSvg } from "./safe-svg.ts";
+import { sanitizedInPieces } from "./safe/sanitize.ts";
+import { tooLarge } from "./safe/text.ts";
+import type { SafeSvg } from "./safe/safe-svg.ts";
 import { Work } from "./work/work.ts";
 
 /**
@@ -34,5 +34,5 @@ export function* readSvg(
   }
   const work = new Work(length);
   begin(work);
-  return sanitizeSvg(bytes.subarray(0, length), work);
+  return yield* sanitizedInPieces(bytes.subarray(0, length), work);
 }

@@ -6,8 +6,8 @@ import { readSvg } from "./read.ts";
 export const svgReader: DrawingReader<SvgFacts> = { isDrawing: isSvg, read: readSvg };
 
 /**
- * Whether the root element of the text is `svg`, after any prolog (XML 1.0 production 22). UTF-16 is read by dropping
- * its zero bytes, because the syntax of the prolog is ASCII.
+ * Returns whether the root element of the text is `svg`, after any prolog (XML 1.0 production 22). UTF-16 is read by
+ * dropping its zero bytes, because the syntax of the prolog is ASCII.
  */
 function isSvg(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes.filter((byte) => byte !== 0));

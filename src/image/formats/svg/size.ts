@@ -61,7 +61,7 @@ const LENGTH = new RegExp(`^\\s*(${NUMBER})\\s*([a-z]*)\\s*$`, "i");
 const LENGTH_MAX_CHARACTERS = 200;
 const short = (text = ""): string => (text.length <= LENGTH_MAX_CHARACTERS ? text : "");
 
-/** A length in pixels; null if it depends on the page (percentages, `auto`) or is not a length. */
+/** Returns a length in pixels; null if it depends on the page (percentages, `auto`) or is not a length. */
 function readLength(text: string | undefined, side: string): number | null {
   const [, number, unit = ""] = LENGTH.exec(short(text)) ?? [];
   const factor = PIXELS_PER_UNIT[unit.toLowerCase()];

@@ -19,7 +19,7 @@ interface Root {
 }
 
 /**
- * The drawing with a size of `width` by `height` pixels, to be drawn whole.
+ * Returns the drawing with a size of `width` by `height` pixels, to be drawn whole.
  * @throws Error for a text that the sanitizer did not write
  */
 export function drawnWhole(document: string, { width, height }: Size): string {
@@ -31,8 +31,8 @@ export function drawnWhole(document: string, { width, height }: Size): string {
 }
 
 /**
- * The same, nested in an outer drawing whose units are pixels, so that any band can be drawn. Null if the drawing has
- * a style sheet: it may refer to the root, which would then be another element.
+ * Returns the same, nested in an outer drawing whose units are pixels, so that any band can be drawn. Null if the
+ * drawing has a style sheet: it may refer to the root, which would then be another element.
  */
 export function drawnInBands(document: string, { width, height }: Size): string | null {
   const { attributes, size, viewBox, rest } = rootOf(document);

@@ -1,6 +1,7 @@
 /** The properties of the encoding of animated WebP, by libwebp that plans need. */
 import type { Size } from "../../geometry/size.ts";
 import { FRAMES_FLOOR_BYTES, MEMORY } from "../../memory/isolate.ts";
+import { mayBeTransparent } from "../../model/background.ts";
 import { DEFAULT_QUALITY, type Quality } from "../../model/variant.ts";
 import {
   type AnimationEncoding,
@@ -53,7 +54,7 @@ function modesOf(animation: AnimationToEncode): Modes {
 
 function bytesIn({ facts, spec }: AnimationToEncode, { mayMask, mayBeLossless }: Modes): WriterBytes {
   const { width, height } = spec;
-  const kinds = [ENCODER.opaque, ...(mayMask || facts.hasAlpha ? [ENCODER.alpha] : [])];
+  const kinds = [ENCODER.opaque, ...(mayMask || mayBeTransparent(facts, spec) ? [ENCODER.alpha] : [])];
   const along = ({ fixed, pixel, side }: { fixed: number; pixel: number; side: number }): number =>
     fixed + pixel * width * height + side * (width + height);
   const lossless = mayBeLossless ? along(ENCODER.lossless) + TILE.bytes * tilesOf(spec) : 0;

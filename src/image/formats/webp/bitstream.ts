@@ -2,7 +2,7 @@ import { InvalidImageError } from "../../bytes/errors.ts";
 import { startsWith, u16le, u24le, u32le } from "../../bytes/numbers.ts";
 import type { Size } from "../../geometry/size.ts";
 
-/** What the first bytes of a VP8 or VP8L chunk say about its picture. */
+/** The data about a picture in the first bytes of its VP8 or VP8L chunk. */
 export interface Bitstream extends Size {
   lossless: boolean;
   hasAlpha: boolean;

@@ -13,8 +13,8 @@ export interface Chunk {
 const HEAD_BYTES = 8;
 
 /**
- * Whether another chunk follows before `end`, where the RIFF chunk says that it ends. Fewer bytes than the head of a
- * chunk are ignored. The file may end 8 bytes earlier: some writers count the head of the RIFF chunk in its size.
+ * Returns whether another chunk follows before `end`, where the RIFF chunk says that it ends. Fewer bytes than the head
+ * of a chunk are ignored. The file may end 8 bytes earlier: some writers count the head of the RIFF chunk in its size.
  */
 export function* hasNextChunk(feed: ByteFeed, end: number): Parsing<boolean> {
   const left = end - feed.position;

@@ -1,5 +1,4 @@
-/** The memory that decoding WebP in rows takes (codecs/webp/assembly), and that of libwebp, which decodes frames. */
-import { MARGIN } from "../../memory/isolate.ts";
+/** The memory that decoding WebP in rows takes (codecs/webp/assembly). */
 import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../memory/rows.ts";
 import type { WebpFacts } from "../../model/facts.ts";
 import type { Size } from "../../geometry/size.ts";
@@ -24,8 +23,8 @@ const TILE_BYTES = 1 + 3 + 2;
 /** The most that a group takes: tables of 5004 entries of 2 bytes for its codes, its record, and alignment. */
 const GROUP_MAX_BYTES = 10_240;
 /**
- * Room for all groups. libwebp's encoder makes at most 2600 of them. What the images leave of their room is used too:
- * they take all of it only with tiles of the least size.
+ * Room for all groups. libwebp's encoder makes at most 2600 of them. Room that the images leave is used too: they take
+ * all of it only with tiles of the least size.
  */
 const GROUPS_MAX_BYTES = { lossless: 8 * 2 ** 20, alpha: 2 ** 20 } as const;
 
@@ -37,15 +36,15 @@ function reserveBytes({ width, height }: Size, groupsMaxBytes: number): number {
   return tiles * TILE_BYTES + Math.min(groupsMaxBytes, tiles * GROUP_MAX_BYTES);
 }
 
-/** Bytes for what only the file tells: the images of its transforms and its prefix codes. */
+/** Returns the bytes for the images of a file's transforms and its prefix codes, which only the file tells. */
 export const webpLosslessReserveBytes = (size: Size): number => reserveBytes(size, GROUPS_MAX_BYTES.lossless);
 export const webpAlphaReserveBytes = (size: Size): number => reserveBytes(size, GROUPS_MAX_BYTES.alpha);
 
-/** Rows of a lossless picture that are handed out at once. */
+/** Returns the rows of a lossless picture that are handed out at once. */
 export const webpBatchRows = ({ width, height }: Size, layout: RowLayout): number =>
   rowsPerBatch(width * CHANNELS_OF[layout], height);
 
-/** Blocks of memory that lossless pictures and planes of alpha take alike. */
+/** Returns the blocks of memory that lossless pictures and planes of alpha take alike. */
 function vp8lBlocks({ width, height }: Size, reserve: number): number[] {
   const pixels = Math.min(RING_PIXELS.most, Math.max(RING_PIXELS.fewest, width * height));
   const row = 4 * width + SLACK_BYTES;
@@ -56,7 +55,7 @@ type DecodedFacts = Pick<WebpFacts, "codedWidth" | "codedHeight" | "hasAlpha">;
 
 const sizeOf = ({ codedWidth: width, codedHeight: height }: DecodedFacts): Size => ({ width, height });
 
-/** Bytes of the arena that a lossless picture takes. The file passes through it. */
+/** Returns the bytes of the arena that a lossless picture takes. The file passes through it. */
 export function losslessDecoderPeakBytes(facts: DecodedFacts): number {
   const size = sizeOf(facts);
   const layout = facts.hasAlpha ? "rgba" : "rgb";
@@ -64,7 +63,9 @@ export function losslessDecoderPeakBytes(facts: DecodedFacts): number {
   return MODULE_BYTES + blocksBytes([rows, ...vp8lBlocks(size, webpLosslessReserveBytes(size))]);
 }
 
-/** Bytes of the arena that a lossy picture takes: the file, buffers that depend on the width, and the alpha. */
+/**
+ * Returns the bytes of the arena that a lossy picture takes: the file, buffers that depend on the width, and the alpha.
+ */
 export function vp8DecoderPeakBytes(facts: DecodedFacts, fileBytes: number): number {
   const size = sizeOf(facts);
   const { width } = size;
@@ -93,24 +94,22 @@ export function vp8DecoderPeakBytes(facts: DecodedFacts, fileBytes: number): num
   return MODULE_BYTES + blocksBytes(facts.hasAlpha ? [...blocks, ...alphaBlocks(size)] : blocks);
 }
 
-/** Two rows of alpha, rows of RGBA, and what a lossless plane takes. */
+/** Returns the bytes of two rows of alpha, of rows of RGBA, and of a lossless plane. */
 function alphaBlocks(size: Size): number[] {
   const row = size.width + SLACK_BYTES;
   const joined = FREED_MAX_ROWS * 4 * size.width + SLACK_BYTES;
   return [row, row, joined, ...vp8lBlocks(size, webpAlphaReserveBytes(size))];
 }
 
-/** How often the bytes of a frame are held: as they were read, and as a file in the decoder. */
+/** How often the bytes of a frame are held: as they were read, and in the decoder. */
 export const FRAME_COPIES = 2;
 
-/** Memory of libwebp, fitted to runs from 200 x 150 to 8.5 megapixels. */
-const WHOLE_FIXED_BYTES = 100_000;
-const WHOLE_PIXEL_BYTES = { opaque: 4.06, alpha: 7.1, lossless: 8.1 } as const;
-
-export const webpKind = ({ lossless, hasAlpha }: WebpFacts): keyof typeof WHOLE_PIXEL_BYTES =>
-  lossless ? "lossless" : hasAlpha ? "alpha" : "opaque";
-
-/** Bytes of the arena that libwebp takes for a frame of an animation. */
-export const webpWholeBytes = (facts: WebpFacts, fileBytes: number): number =>
-  fileBytes +
-  MARGIN * (WHOLE_FIXED_BYTES + facts.codedWidth * facts.codedHeight * WHOLE_PIXEL_BYTES[webpKind(facts)]);
+/**
+ * Returns the bytes of the arena that the decoder of a frame takes, with `fileBytes` of the largest frame. A file that is not
+ * lossless throughout may have lossless frames too.
+ */
+export const webpFrameBytes = (facts: WebpFacts, fileBytes: number): number =>
+  Math.max(
+    losslessDecoderPeakBytes({ ...facts, hasAlpha: true }),
+    facts.lossless ? 0 : vp8DecoderPeakBytes(facts, fileBytes),
+  );

@@ -12,7 +12,7 @@ import {
   sampleBytes,
   withResampler,
 } from "../decoding.ts";
-import { losslessDecoderPeakBytes, vp8DecoderPeakBytes, webpKind, webpWholeBytes } from "./decoder-memory.ts";
+import { losslessDecoderPeakBytes, vp8DecoderPeakBytes, webpFrameBytes } from "./decoder-memory.ts";
 
 /** "vp8" decodes lossy pictures, with their alpha, and "vp8l" those without loss. */
 export type WebpDecoderPlan = { name: "vp8" } | { name: "vp8l" };
@@ -28,6 +28,9 @@ const PHOTOGRAPH_LOSSY_BYTES_PER_PIXEL = 0.08;
 const LARGEST_FRAME_FACTOR = 3;
 const UNCOUNTED_FRAMES = 1;
 
+const kindOf = ({ lossless, hasAlpha }: WebpFacts): keyof typeof PIXEL_NANOSECONDS =>
+  lossless ? "lossless" : hasAlpha ? "alpha" : "opaque";
+
 const readingOf = (facts: WebpFacts, sourceBytes: number): Reading<WebpDecoderPlan> =>
   facts.lossless
     ? { arena: losslessDecoderPeakBytes(facts), decoder: { name: "vp8l" } }
@@ -42,7 +45,7 @@ export const webpDecoding: MasterDecoding<WebpFacts, WebpDecoderPlan, "webp"> = 
     withResampler(facts, wanted, rgbLayout(facts), readingOf(facts, sourceBytes)),
 
   nanoseconds: (facts, _sourceBytes, wanted) =>
-    pixelsInRows(facts, wanted) * PIXEL_NANOSECONDS[webpKind(facts)] + resamplingNanoseconds(facts, wanted),
+    pixelsInRows(facts, wanted) * PIXEL_NANOSECONDS[kindOf(facts)] + resamplingNanoseconds(facts, wanted),
 
   isExact: ({ lossless }) => lossless,
   isPhotograph: (facts, sourceBytes) =>
@@ -58,7 +61,7 @@ export const webpDecoding: MasterDecoding<WebpFacts, WebpDecoderPlan, "webp"> = 
     bytes(facts, sourceBytes) {
       const one = Math.min(1, LARGEST_FRAME_FACTOR / (facts.frames ?? UNCOUNTED_FRAMES)) * sourceBytes;
       const rowCodec = Math.min(wholePages(one), MEMORY.rowCodecMaxBytes);
-      return { arena: webpWholeBytes(facts, one), rowCodec, buffers: Math.max(0, one - rowCodec) };
+      return { arena: webpFrameBytes(facts, one), rowCodec, buffers: Math.max(0, one - rowCodec) };
     },
   },
 };

@@ -54,7 +54,10 @@ const LOSSLESS_BAND_BYTES = 4 + 4 + 2;
 
 const macroblocks = (samples: number): number => Math.ceil(samples / 16);
 
-/** Room for tokens, in bytes: enough for a detailed photo, and never less than one row of macroblocks may need. */
+/**
+ * Returns the room for tokens, in bytes: enough for a detailed photo, and never less than one row of macroblocks may
+ * need.
+ */
 export function webpTokenBytes(width: number, height: number, quality: number): number {
   const rowMost = macroblocks(width) * MACROBLOCK_TOKENS_MAX_BYTES;
   const perPixel = 0.12 + 12 / (112 - quality);
@@ -91,7 +94,10 @@ export function webpBand(width: number, height: number, mayBeLossless = false): 
   return { tileBits, rows, reach, tokenBytes };
 }
 
-/** Room for tokens of a picture without loss, in bytes. One that needs more takes fewer bytes with loss. */
+/**
+ * Returns the room for tokens of a picture without loss, in bytes. A picture that needs more takes fewer bytes with
+ * loss.
+ */
 export const webpLosslessTokenBytes = (width: number, height: number): number =>
   Math.max(
     Math.min(LOSSLESS_TOKENS_MIN_BYTES, LOSSLESS_TOKEN_BYTES * width * height),
@@ -101,7 +107,7 @@ export const webpLosslessTokenBytes = (width: number, height: number): number =>
 const tilesOf = (width: number, height: number, tileBits: number): number =>
   Math.ceil(width / 2 ** tileBits) * Math.ceil(height / 2 ** tileBits);
 
-/** What coding alpha takes, besides what images in green and in colour have in common. */
+/** Returns the bytes that coding alpha takes, besides those that images in green and in colour have in common. */
 function alphaBytes(width: number, height: number, { tileBits, rows, reach, tokenBytes }: Band): number {
   const bandPixels = rows * width;
   return 2 * (width + bandPixels) + reach + bandPixels + tilesOf(width, height, tileBits) + tokenBytes;
@@ -118,15 +124,15 @@ function losslessBytes(width: number, height: number, { tileBits, rows, reach }:
   );
 }
 
-/** What finds the tokens of an image, and writes them. */
+/** Returns the bytes of the tables that find the tokens of an image, and write them. */
 function imageBytes(width: number, { rows, reach }: Band, symbols: number): number {
   const codes = MOST_GROUPS * CODE_BYTES * symbols + MOST_TILES + COST_BYTES * symbols;
   return codes + HEADS_BYTES + CHAIN_BYTES * reach + PATH_BYTES * rows * width;
 }
 
 /**
- * Bytes of WebAssembly memory that encoding takes, exact to a page, whatever the picture shows. The file is not
- * included: JavaScript holds its chunks until the last one.
+ * Returns the bytes of WebAssembly memory that encoding takes, exact to a page, whatever the picture shows. The file is
+ * not included: JavaScript holds its chunks until the last one.
  */
 export function webpEncoderPeakBytes(
   width: number,

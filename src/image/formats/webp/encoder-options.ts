@@ -42,7 +42,7 @@
  * Even at q 100, a drawing with loss seldom reaches 91, because its colours have half the resolution.
  */
 import type { EncoderOptions } from "../../model/encoder-options.ts";
-import type { Quality } from "../../model/variant.ts";
+import type { Effort, Quality } from "../../model/variant.ts";
 
 const LIBWEBP_QUALITY: Record<Quality, number> = { 80: 80, 90: 90, 95: 95, 100: 100 };
 const ROW_QUALITY: Record<Quality, number> = { 80: 79.3, 90: 88.6, 95: 93, 100: 100 };
@@ -80,14 +80,23 @@ export const libwebpOptions = (quality: Quality): EncoderOptions => ({
 export interface RowWebpOptions {
   /** 0 to 100, on libwebp's curve of quantisers, which each macroblock varies by what it shows. */
   readonly quality: number;
+  /** The finest quality that the memory is planned for, where it is fitted to the picture; absent if it is not. */
+  readonly finestQuality?: number;
+  /** Thorough if absent. */
+  readonly effort?: Effort;
   /** Whether the picture is also encoded without loss, and so kept if that takes no more bytes. */
   readonly mayBeLossless?: boolean;
   /** How many of the lowest bits of samples may be rounded then, where edges hide it. */
   readonly roundedBits?: number;
 }
 
-export const rowWebpOptions = (quality: Quality, mayBeLossless = false): RowWebpOptions => ({
+export const rowWebpOptions = (
+  quality: Quality,
+  mayBeLossless = false,
+  effort: Effort = "thorough",
+): RowWebpOptions => ({
   quality: ROW_QUALITY[quality],
+  effort,
   mayBeLossless,
   roundedBits: ROUNDED_BITS[quality],
 });
@@ -117,4 +126,24 @@ export function webpAnimationOptions(
   const lossy = { ...libwebpOptions(quality), low_memory: modes.mayMask ? 0 : 1 };
   const lossless = { ...lossy, lossless: 1, quality: LOSSLESS_EFFORT };
   return { ...modes, lossy, lossless, tolerance: TOLERANCE[quality] };
+}
+
+/** The last quantiser index of VP8, and how much the step of the first ones is above the index (RFC 6386, 14.1). */
+const LAST_INDEX = 127;
+const STEP_ABOVE_INDEX = 4;
+/** libwebp's curve: the compression over the quality has a kink, and the index follows its cube root. */
+const KINK = { quality: 75, compression: 0.5 } as const;
+
+/** Returns the options with about `factor` times the steps of quantisation. */
+export function scaledWebp(options: RowWebpOptions, factor: number): RowWebpOptions {
+  const { quality } = options;
+  const compression = quality < KINK.quality ? quality / 150 : quality / 50 - 1;
+  const index = LAST_INDEX * (1 - Math.cbrt(compression));
+  const wanted = Math.max(0, Math.min(LAST_INDEX, factor * (index + STEP_ABOVE_INDEX) - STEP_ABOVE_INDEX));
+  const scaled = (1 - wanted / LAST_INDEX) ** 3;
+  return {
+    ...options,
+    quality: scaled < KINK.compression ? 150 * scaled : 50 * (scaled + 1),
+    finestQuality: quality,
+  };
 }

@@ -15,6 +15,7 @@ export const webp = {
     holdsFrames: true,
     hasQuality: true,
     // libwebp's WEBP_MAX_DIMENSION.
+    embeds: true,
     maxSidePixels: 16_383,
     maxPixels: { opaque: TRANSFORM.outputMaxPixels, alpha: TRANSFORM.outputMaxPixelsAvifOrAlphaWebp },
   },

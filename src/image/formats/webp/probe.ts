@@ -31,9 +31,9 @@ interface Found {
 }
 
 /**
- * Reads a WebP (RFC 9649): a still up to the end of its picture, an animation up to the end of its RIFF chunk. What
- * follows is ignored. Of metadata, only what the flags of VP8X announce counts, as in browsers. Browsers ignore EXIF in
- * a WebP, and so its orientation.
+ * Reads a WebP (RFC 9649): a still up to the end of its picture, an animation up to the end of its RIFF chunk. Bytes
+ * after that are ignored. Of metadata, only what the flags of VP8X announce counts, as in browsers. Browsers ignore
+ * EXIF in a WebP, and so its orientation.
  * @throws InvalidImageError
  */
 export function* readWebp(feed: ByteFeed): Parsing<WebpFacts> {

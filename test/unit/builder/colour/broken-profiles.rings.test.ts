@@ -1,7 +1,7 @@
 /** Profiles damaged at random, by a seed: they convert somehow or not at all, and the next build is right. */
 import { expect, it } from "vitest";
 import { conversionFor } from "../../../../src/builder/colour/conversion.ts";
-import { readProfile } from "../../../../src/builder/colour/icc-profile.ts";
+import { readProfile } from "../../../../src/image/colour/icc-profile.ts";
 import { build, order } from "../../../../scripts/harness/builds.ts";
 import { image, photo } from "../../../../scripts/samples/pictures.ts";
 import {
@@ -26,7 +26,7 @@ function random(seed: number): (below: number) => number {
 /** Values that break counts, offsets and numbers. */
 const SPITEFUL = [0, 1, 0x7f, 0x80, 0xff];
 
-/** Some bytes changed, mostly where the structure is; sometimes the end cut off, or a piece moved. */
+/** Changes some bytes, mostly where the structure is; sometimes cuts the end off, or moves a piece. */
 function damaged(icc: Buffer, next: (below: number) => number): Buffer {
   const copy = Buffer.from(icc);
   const changes = 1 + next(8);

@@ -1,7 +1,7 @@
 /** Colours stated by code points of H.273: PNG's cICP and AVIF's nclx. */
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sourceColourSpaceOf } from "../../../../src/builder/colour/code-points.ts";
+import { sourceColourSpaceOf } from "../../../../src/image/colour/code-points.ts";
 import { conversionFor } from "../../../../src/builder/colour/conversion.ts";
 import { bitmap, build } from "../../../../scripts/harness/builds.ts";
 import { colourDistance } from "../../../support/pictures/ciede2000.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 const inPng = async (file: Buffer) => (await build(file, { format: "png" })).bytes;
 const pixelsOf = (file: Buffer) => bitmap(sharp(file), 3);
 
-/** The photograph's values for a screen of Display P3, without a word about it. */
+/** Returns the photograph's values for a screen of Display P3, without a word about it. */
 async function silentP3(encode: (picture: Sharp) => Sharp): Promise<Buffer> {
   const stated = await image(picture).withIccProfile("p3").png().toBuffer();
   return encode(sharp(stated, { ignoreIcc: true })).toBuffer();

@@ -1,7 +1,7 @@
 /** Profiles in pieces, profiles that say nothing new, and profiles that are not for their picture. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { conversionFor } from "../../../../src/builder/colour/conversion.ts";
-import { readProfile } from "../../../../src/builder/colour/icc-profile.ts";
+import { readProfile } from "../../../../src/image/colour/icc-profile.ts";
 import { build } from "../../../../scripts/harness/builds.ts";
 import { profile } from "../../../../scripts/samples/colour/icc-writer.ts";
 import { image, photo } from "../../../../scripts/samples/pictures.ts";

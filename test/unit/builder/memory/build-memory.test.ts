@@ -14,7 +14,7 @@ import { random } from "../../../../scripts/samples/avif-pictures.ts";
 const NONE: BuildBytes = { arena: 0, resampler: 0, rowCodec: 0, buffers: 0, colour: 0, output: 0 };
 const ARENA_BYTES = 40 * MEGABYTE_BYTES;
 
-/** An isolate whose arena has grown, with `roomBytes` left outside of its memories. */
+/** Returns an isolate whose arena has grown, with `roomBytes` left outside of its memories. */
 function grown(roomBytes: number): BuildMemory {
   const memory = new BuildMemory();
   memory.arena.canvas(ARENA_BYTES);
@@ -84,6 +84,21 @@ describe("a piece of a variant", () => {
     memory.budgetBytes -= memory.roomBytes - 1000;
     expect(memory.isInSpare(memory.keep(piece(1000, 1)))).toBe(false);
     expect(() => memory.keep(piece(1, 1))).toThrow("too large to be held");
+  });
+});
+
+describe("the room for a codec", () => {
+  it("is the budget without the other memories and what is held outside, to the byte", () => {
+    const memory = new BuildMemory();
+    const { resampler, rowCodec } = memory.memoryBytes;
+    memory.meter.hold("buffers").set(1000);
+    memory.budgetBytes = ARENA_BYTES + resampler + rowCodec + 1000 + 10;
+    expect([10, 11].map((bytes) => memory.hasRoomFor(ARENA_BYTES, bytes))).toEqual([true, false]);
+  });
+
+  it("counts a grown arena whole", () => {
+    const memory = grown(10);
+    expect([10, 11].map((bytes) => memory.hasRoomFor(1, bytes))).toEqual([true, false]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** What crops take: as planned, and no more than what they are cut from would take at their size. */
+/** The bytes that crops take: those of the plan, and no more than their whole pictures would take at their size. */
 import { describe, expect, it } from "vitest";
 import { specFor } from "../../../../scripts/harness/builds.ts";
 import { jpegFacts, pngFacts, svgFacts, webpFacts } from "../../../../scripts/samples/facts.ts";
@@ -49,7 +49,7 @@ const peakOf = (facts: MasterFacts, ask: Parameters<typeof specFor>[1]): number 
   return plan.ok ? plan.memory.peak : null;
 };
 
-/** Peaks of crops, each beside that of an uncropped variant. */
+/** Yields the peaks of crops, each beside that of an uncropped variant. */
 function* peaks(
   facts: MasterFacts,
   uncropped: (spec: ReturnType<typeof specFor>) => [MasterFacts, width: number],

@@ -13,16 +13,19 @@ import { probe } from "../../../../scripts/harness/probe-run.ts";
 import { writeGif } from "../../../../scripts/samples/animation/writers.ts";
 import { gifFacts } from "../../../../scripts/samples/facts.ts";
 import { cutout, image, photo } from "../../../../scripts/samples/pictures.ts";
-import { randomFrom } from "../../../../scripts/samples/zlib-streams.ts";
+import { integersOf } from "../../../../scripts/samples/random.ts";
 import { isZero } from "../../../support/is-zero.ts";
 import { ofRing } from "../../../support/ring.ts";
 
-/** What is left outside of the memories for the variant, beside the part that is sent: next to nothing, or one piece. */
+/**
+ * Returns the bytes left outside of the memories for the variant, beside the part that is sent: next to nothing, or
+ * one piece.
+ */
 const leftBytes = ({ format }: VariantSpec): number => (format === "gif" ? GIF_PIECE_BYTES : 1000);
 
-/** Frames of noise in 256 colours, written as they are: to choose colours for noise takes seconds. */
+/** Returns frames of noise in 256 colours, written as they are: choosing colours for noise would take seconds. */
 function noisyGif(width: number, height: number, frames: number): Buffer {
-  const next = randomFrom(1);
+  const next = integersOf(1);
   const noise = (): Uint8Array => {
     const indices = new Uint8Array(width * height);
     for (let i = 0; i < indices.length; i++) indices[i] = next(256);

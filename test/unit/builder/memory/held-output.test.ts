@@ -19,7 +19,7 @@ import { image, photo } from "../../../../scripts/samples/pictures.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
 import { isZero } from "../../../support/is-zero.ts";
 
-/** What a WebP begins with is put before its pictures last, and counts for nothing. */
+/** The encoder puts the first bytes of a WebP before its pictures last, and they count for nothing. */
 const HEADERS_BYTES = 64;
 
 let master: Buffer;
@@ -36,7 +36,7 @@ function buildIn(shop: BuildMemory, ask: Ask, budgetBytes: number = ISOLATE.buil
   return wholeOf(buildVariant(contextOf(master, { facts, spec, memory: shop })));
 }
 
-/** What the isolate pays for a workshop that is empty. */
+/** Returns the bytes that the isolate pays for a workshop that is empty. */
 const paidBytes = (shop: BuildMemory): number => ISOLATE.buildBytes - shop.roomBytes;
 
 describe("a variant that comes as a whole", () => {

@@ -1,4 +1,4 @@
-/** Who has an isolate's memory: one build at a time, and nobody who shows no sign of life. */
+/** The holder of an isolate's memory: one build at a time, and none without a heartbeat. */
 import { describe, expect, it } from "vitest";
 import { MemoryBudget } from "../../../../src/builder/memory/memory-budget.ts";
 import { BUILDER, ISOLATE } from "../../../../src/limits.ts";
@@ -35,7 +35,7 @@ describe("a reservation", () => {
   });
 });
 
-describe("a reservation without a sign of life", () => {
+describe("a reservation without a heartbeat", () => {
   it("is silent only when it was looked at for long enough", () => {
     const budget = new MemoryBudget();
     budget.reserve(1000);
@@ -52,7 +52,7 @@ describe("a reservation without a sign of life", () => {
     expect(lost?.isTakenBack).toBe(true);
     const next = budget.reserve(ISOLATE.buildBytes);
     expect(next).not.toBeNull();
-    // What comes too late from the one that was thought dead changes nothing.
+    // A late finish of the build that was thought dead changes nothing.
     lost?.finish(500);
     lost?.release();
     expect(budget.reservedBytes).toBe(ISOLATE.buildBytes);

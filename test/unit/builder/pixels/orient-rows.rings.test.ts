@@ -13,7 +13,7 @@ import { CHANNELS_OF, type RowLayout } from "../../../../src/image/memory/rows.t
 import { photo } from "../../../../scripts/samples/pictures.ts";
 import { pngChunk } from "../../../../scripts/samples/png-writer.ts";
 import { exifBlock } from "../../../../scripts/samples/probe/bytes.ts";
-import { randomFrom } from "../../../../scripts/samples/jpeg/picture.ts";
+import { randomOf } from "../../../../scripts/samples/random.ts";
 import { rounds } from "../../../support/ring.ts";
 
 interface Pixels {
@@ -27,7 +27,7 @@ const LAYOUTS = ["gray", "gray-alpha", "rgb", "rgba"] as const;
 const work = new WorkMeter(() => Promise.resolve());
 
 function noise(width: number, height: number, channels: number): Pixels {
-  const random = randomFrom(width * 31 + height);
+  const random = randomOf(width * 31 + height);
   return {
     width,
     height,
@@ -35,7 +35,7 @@ function noise(width: number, height: number, channels: number): Pixels {
   };
 }
 
-/** Rows of `pixels` in batches of so many, each gone when the next is asked for. */
+/** Returns rows of `pixels` in batches of so many, each gone when the next is asked for. */
 function sourceOf({ width, height, data }: Pixels, layout: RowLayout, batchRows: number): RowSource {
   const rowBytes = width * CHANNELS_OF[layout];
   const batch = new Uint8Array(batchRows * rowBytes);
@@ -87,7 +87,7 @@ async function bySharp(
   return { width: turned.info.width, height: turned.info.height, data: bytes };
 }
 
-/** JFIF 1.02, and the mean of chroma over each two by two of the picture. */
+/** Returns JFIF 1.02, and the mean of chroma over each two by two of the picture. */
 function withHalvedChroma({ width, height, data }: Pixels, channels: number): Uint8Array {
   const luma = (at: number): number => 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
   const out = Uint8Array.from(data);

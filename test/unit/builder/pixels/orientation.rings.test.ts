@@ -31,7 +31,7 @@ describe("a path", () => {
   });
 });
 
-/** The file, upright and resized by sharp, to be compared with what was built. */
+/** Returns the file, upright and resized by sharp, for comparison with the build. */
 async function theirsOf(file: Buffer, width: number, height: number): Promise<Bitmap> {
   const { data, ...raw } = await bitmap(sharp(file).autoOrient(), 3);
   return bitmap(sharp(data, { raw: { ...raw, channels: 3 } }).resize(width, height, { fit: "fill" }), 3);

@@ -23,7 +23,7 @@ function kernel(x: number): number {
   return (3 * Math.sin(p) * Math.sin(p / 3)) / (p * p);
 }
 
-/** Sources and weights of each output sample, by the definition. */
+/** Returns the sources and weights of each output sample, by the definition. */
 function exactAxis(source: number, out: number): [at: number, weight: number][][] {
   const step = source / out;
   const stretch = Math.max(1, step);
@@ -38,7 +38,7 @@ function exactAxis(source: number, out: number): [at: number, weight: number][][
   });
 }
 
-/** Lanczos3 in floating point, premultiplied where there is alpha. */
+/** Resizes by Lanczos3 in floating point, premultiplied where there is alpha. */
 function exact({ width, height, layout, data }: Picture, outWidth: number, outHeight: number): Uint8Array {
   const channels = CHANNELS_OF[layout];
   const alphaAt = layout === "rgba" || layout === "gray-alpha" ? channels - 1 : -1;
@@ -73,7 +73,7 @@ function exact({ width, height, layout, data }: Picture, outWidth: number, outHe
   return new Uint8Array(out);
 }
 
-/** Colour as it shows on a background: what a fringe would be seen in. */
+/** Returns colour as it shows on a background, where a fringe would be seen. */
 function onBackground(data: Uint8Array, background: number): Uint8Array {
   return data.map((value, i) => {
     const alpha = data[i - (i % 4) + 3] ?? 0;

@@ -61,7 +61,7 @@ function slow(file: Buffer): Slowly {
   const { begun, begin } = beginning();
   let last: Promise<unknown> = Promise.resolve();
   let count = 0;
-  /** One piece after the other, however many are asked for ahead. */
+  /** Gives one piece after the other, however many are asked for ahead. */
   const next = (): Promise<Uint8Array<ArrayBuffer>> => {
     const piece = last.then(async () => {
       await new Promise((resolve) => setTimeout(resolve, delayMs));

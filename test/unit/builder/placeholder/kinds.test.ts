@@ -17,7 +17,7 @@ import {
   GROUND,
 } from "../../../support/placeholders/placeholder-scenes.ts";
 
-/** The same on nothing, with a soft edge. */
+/** Draws the same on nothing, with a soft edge. */
 const sticker = (): Sharp =>
   sharp(
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><defs><radialGradient id="g">

@@ -1,4 +1,4 @@
-/** What suggested focal points are made of: means of squares, and contrast with the border. */
+/** The parts of suggested focal points: means of squares, and contrast with the border. */
 import { describe, expect, it } from "vitest";
 import { borderContrast } from "../../../../src/builder/placeholder/border-contrast.ts";
 import { boxBlur, type Plane } from "../../../../src/builder/placeholder/box-blur.ts";

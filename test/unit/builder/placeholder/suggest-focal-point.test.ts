@@ -28,7 +28,7 @@ const paint = (width: number, height: number, colourAt: (x: number, y: number) =
 const SKY = (_x: number, y: number): Colour => [90 + y, 130 + y, 200];
 const RED: Colour = [200, 40, 30];
 
-/** Discs on a ground. */
+/** Draws discs on a ground. */
 const drawn = (discs: Disc[], { width = 100, height = 75, ground = SKY } = {}): Pixels =>
   paint(width, height, (x, y) => {
     const isIn = (disc: Disc): boolean =>

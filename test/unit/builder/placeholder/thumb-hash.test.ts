@@ -5,7 +5,7 @@ import { cutout, image, photo, type Picture } from "../../../../scripts/samples/
 import { renderThumbHash } from "../../../support/placeholders/thumb-hash.ts";
 import { patterns } from "../../../support/placeholders/thumb-hash-patterns.ts";
 
-/** What the reference implementation, the npm package thumbhash 0.1.1, makes of the patterns. */
+/** The hashes that the reference implementation, the npm package thumbhash 0.1.1, makes of the patterns. */
 const REFERENCE: Record<keyof typeof patterns, string> = {
   "a landscape gradient": "4NUFVJiDh4eAiHiHiIeAgRf4eA==",
   "a portrait of two colours": "FyUCcxR+T2ammId4gbAZCJs=",

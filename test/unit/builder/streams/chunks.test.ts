@@ -1,5 +1,5 @@
 /** A master that comes in pieces, which are asked for ahead. */
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openSource, SourceLost } from "../../../../src/builder/streams/source.ts";
 import type { MasterPieces } from "../../../../src/image/protocol/build.ts";
 import { MASTER_PIECES } from "../../../../src/limits.ts";
@@ -12,7 +12,10 @@ function master(length: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Pieces of `file` in answers of their own, as they come from another Worker. It notes how many are waited for. */
+/**
+ * Returns the pieces of `file` in answers of their own, as they come from another Worker, and notes how many are waited
+ * for.
+ */
 function piecesOf(file: Uint8Array<ArrayBuffer>, { last = Infinity }: { last?: number } = {}) {
   const piece = (n: number) => file.slice(n * PIECE_BYTES, (n + 1) * PIECE_BYTES);
   const seen = { asked: 0, waiting: 0, waitingMax: 0, disposed: 0 };
@@ -102,7 +105,7 @@ describe("a master in pieces", () => {
     const source = openSource(pieces, 9 * PIECE_BYTES);
     const { value } = await source.stream.getReader().read();
     await source.close();
-    await vi.waitFor(() => expect(seen.waiting).toBe(0));
+    await expect.poll(() => seen.waiting).toBe(0);
     expect(value).toHaveLength(0);
     expect(seen).toMatchObject({ asked: AHEAD_MAX, disposed: 1 });
   });

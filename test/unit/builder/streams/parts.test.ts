@@ -1,4 +1,4 @@
-/** Files that go out in parts: their sizes, their bytes, and what becomes of a build that ends before its last part. */
+/** Files that go out in parts: their sizes, their bytes, and the end of a build before its last part. */
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bodyOf } from "../../../../src/builder/streams/portable-output.ts";
@@ -21,7 +21,7 @@ import { type Bitmap, psnr } from "../../../../scripts/harness/ssim.ts";
 const PART = MULTIPART.partBytes;
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** So many bytes that no two stretches of them are alike. */
+/** Returns so many bytes that no two stretches of them are alike. */
 function numbered(length: number, n: number): Bytes {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at++) bytes[at] = (at >> 8) + n;
@@ -64,7 +64,7 @@ describe("chunks of a row encoder", () => {
 const WIDTH = 2400;
 let master: Buffer;
 let masterFacts: MasterFacts;
-/** What is built next. */
+/** The variant that is built next. */
 let other: Buffer;
 let otherBySharp: Bitmap;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ beforeAll(async () => {
 const PNG: Ask = { format: "png", effort: "quick" };
 const SMALL: Ask = { width: 200, format: "jpeg" };
 
-/** The first part taken, and what gives the others. */
+/** Returns the first part, and the function that gives the others. */
 async function begun(answer: BuildAnswer): Promise<{ first: Buffer; rest: RestOfBuild }> {
   if (!answer.ok || !answer.rest) throw new Error("the answer is no first part");
   return { first: Buffer.from(await new Response(answer.body).arrayBuffer()), rest: answer.rest };
@@ -97,7 +97,7 @@ const orderOfMaster = (): BuildOrder => askedOrder(master, PNG, masterFacts);
 /** So long that a busy machine takes a part within it. */
 const ABANDONED_MS = 3000;
 
-/** Waits for a build that nobody asks for more of to end. */
+/** Waits for the end of a build whose caller asks for no more of it. */
 async function untilAbandoned(): Promise<void> {
   for (;;) {
     const answer = await order(other, SMALL);

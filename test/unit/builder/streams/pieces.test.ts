@@ -1,4 +1,4 @@
-/** What comes out of a build is given away: whoever sends it takes the memory of each piece away as it goes. */
+/** Pieces of a finished build are given away: the sender takes the memory of each piece away as it goes. */
 import sharp from "sharp";
 import { beforeAll, expect, it } from "vitest";
 import { buildVariant } from "../../../../src/builder/build.ts";

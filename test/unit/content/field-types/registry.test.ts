@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/content/field-types/field-type.ts";
-import { isList } from "../../../../src/content/field-types/fields.ts";
+import { isList, isNested } from "../../../../src/content/field-types/fields.ts";
 import { rowFormOf } from "../../../../src/content/field-types/index-rows.ts";
 import {
   FIELD_TYPES,
@@ -9,7 +9,9 @@ import {
   type Field,
   type FieldType,
 } from "../../../../src/content/field-types/registry.ts";
+import { shownValue } from "../../../../src/content/field-types/nested/show.ts";
 import { checkValue } from "../../../../src/content/field-types/values.ts";
+import { componentsOf, withComponents } from "../../../../src/content/model/components.ts";
 import { CONTENT } from "../../../../src/limits.ts";
 
 interface Sample {
@@ -19,6 +21,16 @@ interface Sample {
   /** Values that fit none of the fields. */
   bad: unknown[];
 }
+
+const CTA = componentsOf({
+  cta: {
+    id: 7,
+    fields: [
+      { name: "label", type: "string", no: 1, absent: null },
+      { name: "href", type: "string", no: 2, absent: null },
+    ],
+  },
+});
 
 const SAMPLES: Record<FieldType, Sample> = {
   string: {
@@ -62,6 +74,40 @@ const SAMPLES: Record<FieldType, Sample> = {
     good: ["01J", "a_b-c"],
     bad: [1, {}, "a/b"],
   },
+  component: {
+    fields: [
+      withComponents({ name: "a", type: "component", component: "cta" }, CTA),
+      withComponents({ name: "a", type: "component", component: "cta", multiple: true, max: 2 }, CTA),
+    ],
+    good: [
+      { _key: "k", label: "Buy", href: null },
+      { _key: "l", label: null, href: "x" },
+    ],
+    bad: [1, "a", { _key: 1 }, { label: 1 }, { other: 1 }, [{ _type: "b" }]],
+  },
+  blocks: {
+    fields: [withComponents({ name: "a", type: "blocks", components: ["cta"], max: 3 }, CTA)],
+    good: [
+      { _key: "k", _type: "cta", label: "Buy", href: null },
+      { _key: "l", _type: "cta", label: null, href: "x" },
+    ],
+    bad: [1, {}, [{ label: "a" }], [{ _type: "b" }], [1], [null, {}, {}, {}]],
+  },
+  richtext: {
+    fields: [withComponents({ name: "a", type: "richtext", components: ["cta"], image: true }, CTA)],
+    good: [
+      {
+        _type: "block",
+        _key: "k",
+        style: "h1",
+        children: [{ _type: "span", _key: "s", text: "a", marks: ["strong"] }],
+        markDefs: [],
+      },
+      { _type: "image", _key: "l", media: "01J" },
+      { _type: "cta", _key: "m", label: "Buy", href: null },
+    ],
+    bad: [1, {}, "a", [{ _type: "hero" }], [{ _type: "block", style: "h9" }]],
+  },
 };
 
 describe.each(Object.entries(SAMPLES))("a field of type %s", (name, { fields, good, bad }) => {
@@ -74,7 +120,12 @@ describe.each(Object.entries(SAMPLES))("a field of type %s", (name, { fields, go
 
   it("takes its values unchanged, and refuses others", () => {
     const [first] = fields as [Field];
-    for (const value of values(first, good)) expect(checkValue(first, value)).toEqual({ ok: true, value });
+    for (const value of values(first, good)) {
+      const checked = checkValue(first, value);
+      const shown = checked.ok && shownValue(first, checked.value);
+      expect({ ...checked, value: shown }).toEqual({ ok: true, value });
+      if (!isNested(first)) expect(checked).toEqual({ ok: true, value });
+    }
     for (const field of fields) for (const value of bad) expect(checkValue(field, value).ok).toBe(false);
   });
 

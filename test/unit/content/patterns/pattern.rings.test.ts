@@ -55,7 +55,7 @@ const oracle = new Script(
   "{ const pattern = new RegExp(source, 'u'); texts.map((text) => pattern.test(text)) }",
 );
 
-/** What JavaScript's own engine answers for each text. Null if it backtracks for longer than it is given. */
+/** Returns the answer of JavaScript's own engine for each text. Null if it backtracks for longer than it is given. */
 function javascriptMatches(source: string, texts: string[]): boolean[] | null {
   Object.assign(sandbox, { source, texts });
   try {

@@ -1,4 +1,4 @@
-/** Folding: what counts as the same to a search that ignores case and accents. */
+/** Folding: the texts that are the same to a search that ignores case and accents. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StoredField } from "../../../../src/content/field-types/fields.ts";

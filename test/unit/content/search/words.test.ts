@@ -1,4 +1,4 @@
-/** Words of texts, and what FTS5 is asked to look for: never anything but quoted letters and numbers. */
+/** Words of texts, and the queries for FTS5: never anything but quoted letters and numbers. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONTENT } from "../../../../src/limits.ts";

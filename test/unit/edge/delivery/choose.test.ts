@@ -1,10 +1,5 @@
+/** The variants of stills, animations and drawings, and their crops (RULES 5.3, 5.4, 6.1). */
 import { describe, expect, it } from "vitest";
-import { allowedVariants } from "../../../../src/edge/delivery/choose.ts";
-import { framingOf } from "../../../../src/edge/delivery/framing.ts";
-import type { PictureParameters } from "../../../../src/image/parameters/parameter.ts";
-import { parsePictureParameters } from "../../../../src/image/parameters/read.ts";
-import { CROP } from "../../../../src/limits.ts";
-import type { MasterFacts } from "../../../../src/image/model/facts.ts";
 import {
   avifFacts,
   gifFacts,
@@ -13,21 +8,8 @@ import {
   svgFacts,
   webpFacts,
 } from "../../../../scripts/samples/facts.ts";
-
-const ALL = { avif: true, webp: true };
-const NONE = { avif: false, webp: false };
-const PICTURE = { aspectRatios: CROP.aspectRatiosDefault, focalPoint: null };
-const ask = (facts: MasterFacts, query: string, accepted = NONE) =>
-  chosen(facts, parsePictureParameters(new URLSearchParams(query)), accepted);
-const chosen = (facts: MasterFacts, asked: PictureParameters, accepted = NONE) =>
-  allowedVariants(facts, asked, framingOf(asked, PICTURE), accepted);
-
-/** Candidates as `1000x750 webp q80`. */
-function candidates(facts: MasterFacts, query: string, accepted = NONE): string[] | "master" {
-  const specs = ask(facts, query, accepted);
-  if (specs.length === 0) return "master";
-  return specs.map((s) => `${s.width}x${s.height} ${s.format}${s.quality === null ? "" : ` q${s.quality}`}`);
-}
+import type { MasterFacts } from "../../../../src/image/model/facts.ts";
+import { ALL, ask, candidates, NONE } from "./candidates.ts";
 
 describe("still masters", () => {
   const photo = jpegFacts(4032, 3024);
@@ -45,6 +27,23 @@ describe("still masters", () => {
     const small = jpegFacts(1200, 801);
     expect(candidates(small, "w=1200")).toEqual(candidates(small, "w=1600"));
     expect(candidates(small, "w=1600")).toEqual(["1200x801 jpeg q80"]);
+  });
+
+  it("multiplies both sides by the density before the grid, and takes their ratio before it (RULES 5.11)", () => {
+    expect(candidates(photo, "w=500&dpr=2")).toEqual(["1000x750 jpeg q80"]);
+    expect(candidates(photo, "w=500&dpr=2.01")).toEqual(["1600x1200 jpeg q80"]);
+    expect(candidates(photo, "w=8192&dpr=4")).toEqual(["4032x3024 jpeg q80"]);
+    expect(candidates(photo, "h=375&dpr=2&q=80")).toEqual(["1000x750 jpeg q80"]);
+    expect(candidates(photo, "q=80&dpr=2")).toEqual(["4032x3024 jpeg q80"]);
+    expect(candidates(photo, "dpr=2")).toBe("master");
+    expect(candidates(photo, "w=160&h=90&dpr=4")).toEqual(["750x422 jpeg q80"]);
+    expect(candidates(photo, "w=8192&h=4608&dpr=4")).toEqual(["4032x2268 jpeg q80"]);
+  });
+
+  it("answers the master for auto=compress alone, and negotiates nothing with it", () => {
+    expect(candidates(photo, "auto=compress", ALL)).toBe("master");
+    expect(candidates(photo, "auto=compress&w=500", ALL)).toEqual(["500x375 jpeg q80"]);
+    expect(candidates(photo, "auto=compress,format&w=500&q=75", ALL)[0]).toBe("500x375 avif q80");
   });
 
   it("builds at the master's width for q or fm alone (RULES 5.4)", () => {
@@ -127,7 +126,7 @@ describe("SVG masters (RULES 5.4, 6.5)", () => {
 
 describe("crops", () => {
   const photo = jpegFacts(4000, 3000);
-  /** Size and crop of the first candidate. */
+  /** Returns size and crop of the first candidate. */
   const cropped = (facts: MasterFacts, query: string) => {
     const [first] = ask(facts, query);
     if (!first) return "master";

@@ -1,22 +1,30 @@
 /** Bodies that trickle (RULES 1.6). */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { chunksOf, passOver } from "../../../../src/edge/http/requests/request-body.ts";
+import {
+  chunksOf,
+  contentLengthOf,
+  passOver,
+  passOverRest,
+} from "../../../../src/edge/http/requests/request-body.ts";
+import { filePart } from "../../../../src/edge/media/multipart.ts";
 import type { ApiError } from "../../../../src/errors.ts";
 import { BODY_PACE } from "../../../../src/limits.ts";
 
 const { graceSeconds, longestSeconds, lowestBytesPerSecond } = BODY_PACE;
 const SECOND_MS = 1000;
+const FORM_HEAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.gif"\r\n\r\nfile';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A body whose sender is this test. */
+/** Returns a body whose sender is this test. */
 function sender() {
   let controller!: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({ start: (given) => void (controller = given) });
   return {
     body,
     send: (bytes: number) => controller.enqueue(new Uint8Array(bytes)),
+    sendText: (text: string) => controller.enqueue(new TextEncoder().encode(text)),
     end: () => controller.close(),
   };
 }
@@ -128,5 +136,56 @@ describe("a refused body", () => {
     await pass(1);
     expect(isOver).toBe(true);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each([
+    ["a file", "file", "file"],
+    ["a form", FORM_HEAD, "\r\n--x--\r\n"],
+  ])("of %s is read to its end, though nothing of the file was", async (kind, head, tail) => {
+    const { body, send, sendText, end } = sender();
+    let isOver = false;
+    const chunks = chunksOf(body);
+    const file = kind === "a form" ? filePart(chunks, "multipart/form-data; boundary=x") : { body: chunks };
+    void Promise.resolve(file)
+      .then((part) => passOverRest(part.body))
+      .then(() => (isOver = true));
+    sendText(head);
+    await pass(1);
+    for (let n = 0; n < 20; n++) send(1000);
+    await pass(1);
+    expect(isOver).toBe(false);
+    sendText(tail);
+    end();
+    await pass(0);
+    expect(isOver).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("of which all was read is left alone", async () => {
+    const { body, end } = sender();
+    end();
+    const chunks = chunksOf(body);
+    expect((await chunks.next()).done).toBe(true);
+    await passOverRest(chunks);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("the length of a body", () => {
+  it.each([
+    ["", null],
+    ["0", 0],
+    ["5", 5],
+    ["5, 5", null],
+    ["1e3", null],
+    ["-1", null],
+    ["9".repeat(400), Infinity],
+  ])("of Content-Length %s is %s", (value, expected) => {
+    const headers = { "Content-Length": value };
+    expect(contentLengthOf(new Request("https://host/", { headers }))).toBe(expected);
+  });
+
+  it("of none is null", () => {
+    expect(contentLengthOf(new Request("https://host/"))).toBeNull();
   });
 });

@@ -21,7 +21,7 @@ const list = (bytes: number, hasCount = false, measured = 0): PricedList => ({
   priceOf: () => Promise.resolve({ bytes, measured }),
 });
 
-/** The code of the refusal; null if the list is paid for. */
+/** Returns the code of the refusal; null if the list is paid for. */
 async function pay(name: string, one: PricedList, now = NOW, hasKey = false): Promise<string | null> {
   try {
     await payForList(one, { name, hasKey }, now);
@@ -74,6 +74,13 @@ describe("a caller", () => {
     expect(await pay("minute", list(1))).toBe("RATE_LIMITED");
     expect(await pay("another", list(1))).toBeNull();
     expect(await pay("minute", list(1), NOW + KEYED.windowMs)).toBeNull();
+  });
+
+  it("pays nothing for lists that could not be measured", async () => {
+    const down = { ...list(0), priceOf: () => Promise.reject(new Error("down")) };
+    for (let n = 0; n <= minuteBytes / requestBytes; n++)
+      await expect(pay("outage", down)).rejects.toThrow("down");
+    expect(await pay("outage", list(requestBytes))).toBeNull();
   });
 
   it.each([

@@ -8,7 +8,7 @@ const BOUNDARY = "----WebKitFormBoundaryAbC123";
 const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A body of these parts: the header fields of each, and its content. */
+/** Returns a body of these parts: the header fields of each, and its content. */
 function form(...parts: [head: string, content: string | Uint8Array][]): Buffer {
   const pieces = parts.flatMap(([head, content]) => [`--${BOUNDARY}\r\n${head}\r\n\r\n`, content, "\r\n"]);
   const all = [...pieces, `--${BOUNDARY}--\r\n`];
@@ -121,6 +121,12 @@ describe("filePart", () => {
     await expect(read(form(...fields, field(1), file))).rejects.toThrow("at most 100 parts");
     const long = `X: ${"y".repeat(formHeadersMaxBytes)}`;
     await expect(read(form([`${long}\r\n${file[0]}`, "x"]))).rejects.toThrow("headers of a part");
+    const behind = (bytes: number): Buffer => Buffer.concat([form(file), Buffer.alloc(bytes)]);
+    const whole = form(file).length;
+    expect((await read(behind(formFieldMaxBytes), [whole, formFieldMaxBytes])).content).toBe("x");
+    await expect(read(behind(formFieldMaxBytes + 1), [whole, formFieldMaxBytes + 1])).rejects.toThrow(
+      "goes on behind its last part",
+    );
   });
 
   it.each([

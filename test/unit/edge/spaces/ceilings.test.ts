@@ -17,7 +17,7 @@ class Service {
   readonly ceilings = new KeyedCeilings();
   now = NOW;
 
-  /** One request from its beginning to its end: null, or what refused it. */
+  /** Makes one request from its beginning to its end. Returns null, or the limit that refused it. */
   ask(request: KeyedRequest, verdict: Verdict = "known"): string | null {
     const begun = this.ceilings.begin(request, READS, this.now);
     if ("of" in begun) return begun.of;
@@ -25,7 +25,7 @@ class Service {
     return null;
   }
 
-  /** How many of `count` requests are served. */
+  /** Counts the served requests among `count`. */
   served(count: number, request: (n: number) => KeyedRequest, verdict: Verdict = "known"): number {
     return Array.from({ length: count }, (_, n) => this.ask(request(n), verdict)).filter(
       (one) => one === null,
@@ -105,6 +105,15 @@ describe("unknown keys", () => {
     const service = new Service();
     expect(service.served(200, (n) => of(`unasked-${n}`), "unasked")).toBe(200);
     expect(service.served(200, (n) => of(`unasked-${n}`), "unknown")).toBe(KEYED.unknownKeysMax);
+  });
+
+  it("do not become fewer when a key of an earlier minute turns out to be known", () => {
+    const service = new Service();
+    const begun = service.ceilings.begin(of("slow"), READS, service.now);
+    service.now += KEYED.windowMs;
+    service.served(KEYED.unknownKeysMax, (n) => of(`guess-${n}`), "unknown");
+    if ("end" in begun) begun.end("known");
+    expect(service.ask(of("another"))).toBe("unknown keys");
   });
 
   it("include a key that was known and has been revoked", () => {

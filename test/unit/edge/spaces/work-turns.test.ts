@@ -59,6 +59,29 @@ describe("turns of long computing", () => {
     for (let n = 1; n < 4; n++) expect(began[n]! - began[n - 1]!).toBeGreaterThanOrEqual(least);
   });
 
+  it("make a piece that continues another one pause, however little its space has caused", async () => {
+    const began: number[] = [];
+    const check = async (space: string): Promise<void> => {
+      await turns.take(space);
+      for (let piece = 0; piece < 3; piece++) {
+        if (piece > 0) await turns.takeNext(space);
+        began.push(now);
+        turns.note(space, 20 * MS);
+      }
+    };
+    void check("one");
+    void check("other");
+    for (let n = 0; n < 10; n++) await Promise.resolve();
+    expect(began).toHaveLength(2);
+    await pass(1000);
+    expect(began).toHaveLength(6);
+    // The first pieces begin at once. After these, one piece begins after the other.
+    const later = began.slice(2);
+    expect(later[0]! - began[0]!).toBeGreaterThanOrEqual(20 * (1 + SPACE_WORK.pausePerWork));
+    for (let n = 1; n < later.length; n++)
+      expect(later[n]! - later[n - 1]!).toBeGreaterThanOrEqual(20 * (1 + SPACE_WORK.pausePerWork));
+  });
+
   it("let only one piece begin after a pause, whichever space it is of", async () => {
     for (const space of ["a", "b", "c"]) turns.note(space, (FREE_MS + 1) * MS);
     const began: number[] = [];

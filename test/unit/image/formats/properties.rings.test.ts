@@ -24,7 +24,7 @@ const files: Record<string, Uint8Array> = {
 const anyFile = fc.constantFrom(...Object.keys(files)).map((name) => files[name]!);
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 20 });
 
-/** Whether the first bytes of a file are a picture that lacks nothing but its end mark, or frames after it. */
+/** Returns whether the first bytes of a file are a picture that lacks nothing but its end mark, or frames after it. */
 function isWhole(name: string, size: number, file: Uint8Array, facts: MasterFacts): boolean {
   // The moov box may be missing without a trace: the items before it are a whole still.
   if (name === "avif sequence") return facts.frames === 1;

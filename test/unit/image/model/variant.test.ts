@@ -45,7 +45,40 @@ describe("the identity of a variant (RULES 9.1)", () => {
     }
   });
 
+  it("of a padded picture begins with the ratio of its canvas, and has the background of one that is not the format's", () => {
+    const picture = { width: 1000, format: "webp", quality: 80 } as const;
+    const pad = { ratio: { width: 32, height: 18 } };
+    const names = [
+      variantFile({ ...picture, pad }, 3),
+      variantFile({ ...picture, pad, background: "00ff7f" }, 3),
+      variantFile({ width: 64, format: "png", quality: null, pad, background: "ffffff" }, 3),
+      variantFile({ ...picture, format: "jpeg", background: "000000" }, 3),
+    ];
+    expect(names).toEqual([
+      "p16x9-w1000-q80-e3.webp",
+      "p16x9-w1000-q80-b00ff7f-e3.webp",
+      "p16x9-w64-bffffff-e3.png",
+      "w1000-q80-b000000-e3.jpg",
+    ]);
+    expect(names.map((name) => parseVariantFile(name)?.pad ?? null)).toEqual([
+      ...Array<unknown>(3).fill({ width: 16, height: 9 }),
+      null,
+    ]);
+    expect(names.map((name) => parseVariantFile(name)?.background ?? null)).toEqual([
+      ...[null, "00ff7f", "ffffff", "000000"],
+    ]);
+  });
+
   it.each([
+    "p32x18-w1000-q80-e1.webp",
+    "p16x9-f25-w1000-q80-e1.webp",
+    "r16x9-f25-p16x9-w1000-q80-e1.webp",
+    "p16x9-w1000-q80-bffffff-e1.jpg",
+    "p16x9-w1000-q80-bFFFFFF-e1.webp",
+    "p16x9-w1000-q80-bfff-e1.webp",
+    "p16x9-w1000-b000000-q80-e1.webp",
+    "w1000-q80-b000000-b111111-e1.jpg",
+    "w1000-q80-btransparent-e1.webp",
     "r32x18-f25-w1000-q80-e1.webp",
     "r16x9-w1000-q80-e1.webp",
     "r16x9-f101-w1000-q80-e1.webp",

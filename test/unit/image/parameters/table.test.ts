@@ -13,14 +13,22 @@ const anyParameters: fc.Arbitrary<PictureParameters> = fc
   .record({
     width: side,
     height: side,
+    density: fc.option(fc.integer({ min: 100, max: 400 })),
     ratio: fc.option(fc.constantFrom("16:9", "1:1")),
     focalPoint: fc.option(fc.record({ x: step, y: step })),
+    fit: fc.option(fc.constantFrom("inside" as const, "pad" as const)),
+    background: fc.option(fc.constantFrom("ffffff", "00a1b2", "transparent")),
     quality: fc.option(fc.constantFrom(...QUALITIES)),
     format: fc.option(fc.constantFrom(...OUTPUT_FORMATS)),
-    auto: fc.boolean(),
+    auto: fc.option(fc.constantFrom("format" as const, "compress" as const)),
   })
   .filter(({ width, height, ratio }) => width === null || height === null || ratio === null)
-  .filter(({ format, auto }) => format === null || !auto);
+  .filter(({ width, height, fit }) => fit !== "inside" || (width !== null && height !== null))
+  .filter(
+    ({ width, height, ratio, fit }) => fit !== "pad" || ratio !== null || (width !== null && height !== null),
+  )
+  .filter(({ fit, focalPoint }) => fit === null || focalPoint === null)
+  .filter(({ format, auto }) => format === null || auto === null);
 
 describe("the table of parameters", () => {
   it("reads what it writes", () => {
@@ -42,6 +50,6 @@ describe("the table of parameters", () => {
 
   it("writes nothing for a request without parameters", () => {
     expect(queryOf(NO_PARAMETERS).toString()).toBe("");
-    expect(PARAMETER_NAMES).toEqual(["w", "h", "ar", "fp", "q", "fm", "auto"]);
+    expect(PARAMETER_NAMES).toEqual(["w", "h", "dpr", "ar", "fp", "fit", "bg", "q", "fm", "auto"]);
   });
 });

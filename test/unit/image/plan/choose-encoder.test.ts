@@ -20,13 +20,13 @@ function avifOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec = SPE
   return encoder;
 }
 
-/** The encoder of an AVIF variant, and what the variant is taken to show. */
+/** Returns the encoder of an AVIF variant, and the kind of picture that it takes the variant for. */
 function pathOf(facts: MasterFacts, sourceBytes: number): string {
   const { name, options } = avifOf(facts, sourceBytes);
   return `${name}, ${options.isDrawing ? "drawing" : "photograph"}, ${options.chroma}`;
 }
 
-const PHOTOGRAPH = "avif-rows, photograph, 420";
+const PHOTOGRAPH = "avif-rows, photograph, 444";
 const DRAWING = "avif-rows, drawing, 444";
 
 describe("an AVIF variant is made in rows, as a photograph if the master probably shows one", () => {

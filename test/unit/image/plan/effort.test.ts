@@ -42,6 +42,24 @@ describe("the effort of a still", () => {
     expect(planned(4000, 80, "avif", true)).toMatchObject({ lane: "heavy", effort: "thorough" });
   });
 
+  it.each([
+    ["jpeg", 2560],
+    ["webp", 1000],
+  ] as const)(
+    "makes a %s of %d pixels light for a visitor, and fits its look in idle time",
+    (format, width) => {
+      const quick = planned(width, 80, format, true);
+      expect(quick).toMatchObject({ lane: "light", effort: "quick", canvas: { kind: "none" } });
+      expect(quick.look).toBeUndefined();
+      const thorough = planned(width, 80, format, false);
+      expect(thorough).toMatchObject({
+        effort: "thorough",
+        canvas: { kind: "planes" },
+        look: { promised: 75 },
+      });
+    },
+  );
+
   it("is thorough for drawings, which have no quick effort in AVIF", () => {
     const spec = { width: 1000, height: 750, format: "avif", quality: 80, animated: false } as const;
     const plan = planBuild(pngFacts(4000, 3000), MB, spec, true);

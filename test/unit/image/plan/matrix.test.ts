@@ -19,7 +19,7 @@ import { MEMORY_HEAD, planLine } from "../../../support/plans/plan-lines.ts";
 
 const GRID_TILE = 512;
 
-/** What the probe says of each master of the matrix, and about how long its file is, in bytes per pixel. */
+/** The facts that the probe finds of each master of the matrix, and about how long its file is, in bytes per pixel. */
 const KINDS: Record<string, { bytes: number; facts: (width: number, height: number) => MasterFacts }> = {
   jpeg: { bytes: 0.4, facts: jpegFacts },
   progressive: { bytes: 0.4, facts: (w, h) => ({ ...jpegFacts(w, h), process: "progressive", scans: 10 }) },

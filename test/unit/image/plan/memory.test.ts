@@ -1,9 +1,10 @@
-/** Which masters an isolate can hold, as the README states it: what does not fit is refused by the plan, with a reason. */
+/** Which masters an isolate can hold, as the README states it: the plan refuses others, with a reason. */
 import { describe, expect, it } from "vitest";
 import { AVIF_SAMPLE, type Kind, KINDS, LIMITS, OUTPUTS } from "../../../support/plans/plan-limits.ts";
 import { planBuild } from "../../../../src/image/plan/plan.ts";
 import { specFor } from "../../../../scripts/harness/builds.ts";
-import { gifFacts, pngFacts } from "../../../../scripts/samples/facts.ts";
+import { avifFacts, gifFacts, pngFacts } from "../../../../scripts/samples/facts.ts";
+import { LEAST_NEEDS } from "../../../../src/image/formats/avif/av1/frame-header.ts";
 
 /** Bytes a pixel of the files, as cameras and browsers write them. */
 const FILE = { jpeg: 0.4, png: 0.5, webp: 0.2, avif: AVIF_SAMPLE, gif: 0.5, svg: 0 } as const;
@@ -18,6 +19,16 @@ function planOf(kind: Kind, megapixels: number, output: keyof typeof OUTPUTS) {
   const bytes = Math.min(MOST_FILE_BYTES, FILE[facts.format] * width * width * 0.75);
   const widest = Math.min(width, Math.floor(Math.sqrt((most(facts) * 4) / 3)));
   return planBuild(facts, Math.round(bytes), specFor(facts, { width: widest, format }));
+}
+
+/** Returns the tiles of a picture with the fewest that AV1 allows: 4096 wide, and of 4096 x 2304 samples. */
+function fewestTiles(width: number, height: number, superblock: number) {
+  const [columns, rows] = [Math.ceil(width / superblock), Math.ceil(height / superblock)];
+  const log2 = (parts: number): number => Math.max(0, Math.ceil(Math.log2(parts)));
+  const columnsLog2 = log2(width / 4096);
+  const most = (4096 * 2304) / superblock ** 2;
+  const rowsLog2 = Math.max(0, log2((columns * rows) / most) - columnsLog2);
+  return { tileColumns: 2 ** columnsLog2, copiedRows: Math.ceil(rows / 2 ** rowsLog2) * superblock };
 }
 
 describe("masters that fit an isolate", () => {
@@ -50,6 +61,38 @@ describe("masters that fit an isolate", () => {
       expect(planned(2560 ** 2 * 0.75e-6)).toMatchObject({ ok: true });
     }
   });
+
+  it.each([
+    ["4:2:0", { chroma: "420" }, 50, 50.5],
+    ["4:4:4", { chroma: "444" }, 12.5, 12.7],
+    ["4:2:0 with alpha", { chroma: "420", hasAlpha: true }, 13.8, 14],
+    ["4:4:4 with alpha", { chroma: "444", hasAlpha: true }, 8.7, 8.8],
+  ] as const)(
+    "decodes AVIF with intra block copy in %s up to %o to every format",
+    (_, kind, limit, above) => {
+      const refusalAt = (megapixels: number): (string | null)[] =>
+        Object.values(OUTPUTS).flatMap(({ format, most }) =>
+          ([64, 128] as const).map((superblock) => {
+            const width = Math.floor(Math.sqrt((megapixels * 1e6 * 4) / 3));
+            const height = Math.floor((width * 3) / 4);
+            const needs = { ...LEAST_NEEDS, ...fewestTiles(width, height, superblock) };
+            const facts = {
+              ...avifFacts(width, height),
+              ...kind,
+              superblock,
+              needs: { colour: needs, alpha: needs },
+            };
+            const widest = Math.min(width, Math.floor(Math.sqrt((most(facts) * 4) / 3)));
+            const bytes = Math.round(AVIF_SAMPLE * megapixels * 1e6);
+            const plan = planBuild(facts, bytes, specFor(facts, { width: widest, format }));
+            return plan.ok ? null : plan.refusal;
+          }),
+        );
+      for (let at = limit; at > 1; at -= 0.7)
+        expect(new Set(refusalAt(at)), `${at}`).toEqual(new Set([null]));
+      expect(refusalAt(above)).toContain("too-large-for-isolate");
+    },
+  );
 
   it("counts what the decoder of an animated PNG's frames takes", () => {
     const size = [2000, 1500] as const;

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
 });
 
-/** A repository with one commit of what git does not ignore. */
+/** Makes a repository with one commit of the files that git does not ignore. */
 function repository(files: Record<string, string>): string {
   const root = mkdtempSync(join(tmpdir(), "silverprint-repository-"));
   made.push(root);

@@ -57,6 +57,7 @@ it("a named deployment shares nothing with the main one", () => {
     ["SPACE_QUEUE", undefined],
     ["BUILD_ROOM", "silverprint-builder-staging"],
     ["METRICS", undefined],
+    ["SWEEPER", undefined],
   ]);
   const namespaces = (limits: typeof edge.ratelimits) => (limits ?? []).map((limit) => limit.namespace_id);
   for (const id of namespaces(edge.ratelimits)) expect(namespaces(configs.edge.ratelimits)).not.toContain(id);

@@ -42,7 +42,7 @@ async function newAccount(): Promise<Cloudflare> {
 const deployment = () => deploymentOf(configs, parseFlags(["--domain", DOMAIN]));
 const deploy = (cloudflare: Cloudflare) => deployTo(cloudflare, configs, deployment());
 
-/** Everything that a deploy is to leave behind, once. */
+/** Checks that a deploy left everything behind, once. */
 function expectComplete({ account }: Cloudflare, token: string | undefined): void {
   const databases = [...account.databases.values()];
   expect(databases.map(({ name, read_replication: { mode } }) => [name, mode])).toEqual([[EDGE, "auto"]]);
@@ -52,6 +52,12 @@ function expectComplete({ account }: Cloudflare, token: string | undefined): voi
   expect([...account.buckets.keys()]).toEqual([EDGE]);
   const rules = account.buckets.get(EDGE)?.rules.map(({ id }) => id);
   expect(rules).toEqual(["Default Multipart Abort Rule", ...OUR_RULES.map(({ id }) => id)]);
+  expect(
+    [...account.queues.values()].map(({ queue_name, consumers }) => [queue_name, consumers.length]),
+  ).toEqual([
+    ["silverprint-webhooks", 1],
+    ["silverprint-webhooks-dead", 0],
+  ]);
   expect([...account.workers.keys()].sort()).toEqual([EDGE, "silverprint-builder"]);
   for (const worker of account.workers.values()) expect(isNewestDeployed(worker)).toBe(true);
   expect(account.workers.get(EDGE)).toMatchObject({ onWorkersDev: true, crons: ["* * * * *"] });
@@ -72,7 +78,9 @@ function failFrom(cloudflare: Cloudflare, index: number, failure: Failure): void
   };
 }
 
-/** The calls of a deploy to this account that are to fail: of the same call many times, the first and the last. */
+/**
+ * Returns the calls of a deploy to this account that are to fail: of the same call many times, the first and the last.
+ */
 async function callsToFail(cloudflare: Cloudflare): Promise<number[]> {
   const before = cloudflare.log.length;
   expect((await deploy(cloudflare)).error).toBeNull();

@@ -1,4 +1,7 @@
-/** CDN_BASE_URL names a custom domain of the bucket: what a deploy sets in its zone, and what it leaves alone. */
+/**
+ * CDN_BASE_URL names a custom domain of the bucket: the rules that a deploy sets in its zone, and those that it leaves
+ * alone.
+ */
 import { afterEach, describe, expect, it } from "vitest";
 import { readConfigs } from "../../../../scripts/deploy/configs.ts";
 import { type Configs, deploymentOf } from "../../../../scripts/deploy/deployment.ts";
@@ -25,7 +28,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((cloudflare) => cloudflare.close()));
 });
 
-/** An account whose bucket has the domain, in a zone with somebody else's rule in these phases. */
+/** Returns an account whose bucket has the domain, in a zone with a rule of another owner in these phases. */
 async function accountWith(...phases: string[]): Promise<{ cloudflare: Cloudflare; zone: Zone }> {
   const account = emptyAccount();
   const zone = newZone("example.com", phases);

@@ -10,12 +10,14 @@ import { parseFlags } from "../../../../scripts/deploy/flags.ts";
 import {
   type Account,
   type Area,
+  bindingsOf,
   emptyAccount,
   isEmpty,
   type Right,
   secretOf,
 } from "../../../../scripts/deploy/rehearsal/account.ts";
 import {
+  accountWithoutQueues,
   accountWithoutR2,
   freeAccount,
   installationAt,
@@ -61,7 +63,7 @@ async function deploy(account: Account, surroundings: Surroundings = {}): Promis
   return deployTo(cloudflare, configs, deployment, surroundings);
 }
 
-/** The words of a deploy that has stopped before it made anything. */
+/** Returns the words of a deploy that has stopped before it made anything. */
 async function stopped(account: Account, surroundings: Surroundings = {}): Promise<string> {
   const { error } = await deploy(account, surroundings);
   expect(isEmpty(account)).toBe(true);
@@ -87,7 +89,7 @@ describe("several databases", () => {
   }
   const namesIn = (account: Account): string[] =>
     [...account.databases.values()].map(({ name }) => name).sort();
-  /** How many migrations each database has, by its name. */
+  /** Returns how many migrations each database has, by its name. */
   const migrated = (account: Account): Record<string, unknown> =>
     Object.fromEntries(
       [...account.databases.values()].map(({ name, sqlite }) => [
@@ -163,18 +165,47 @@ it("an account without R2 is told to subscribe to it", async () => {
   expect(await stopped(accountWithoutR2())).toContain("R2 is not enabled. Open https://dash.cloudflare.com/");
 });
 
+it("an account without Queues is told so, before anything is made", async () => {
+  expect(await stopped(accountWithoutQueues())).toMatch(
+    /Queues are not enabled .*\[10026\].*https:\/\/dash\.cloudflare\.com\/ac.*\/workers\/queues/,
+  );
+});
+
+it("the queues are made once, with one consumer; a named deployment has its own", async () => {
+  const account = emptyAccount();
+  const staging = deploymentOf(configs, parseFlags(["--name", "staging"]));
+  for (const one of [deployment, deployment, staging]) {
+    const cloudflare = await startCloudflare(account);
+    open.push(cloudflare);
+    expect((await deployTo(cloudflare, configs, one)).error).toBeNull();
+  }
+  const queues = [...account.queues.values()].map(({ queue_name, consumers }) => [
+    queue_name,
+    consumers.map(({ script, dead_letter_queue }) => [script, dead_letter_queue]),
+  ]);
+  expect(queues).toEqual([
+    ["silverprint-webhooks", [[EDGE, "silverprint-webhooks-dead"]]],
+    ["silverprint-webhooks-dead", []],
+    ["silverprint-webhooks-staging", [[`${EDGE}-staging`, "silverprint-webhooks-dead-staging"]]],
+    ["silverprint-webhooks-dead-staging", []],
+  ]);
+  const bound = bindingsOf(account.workers.get(`${EDGE}-staging`)).find(({ name }) => name === "WEBHOOKS");
+  expect(bound?.["queue_name"]).toBe("silverprint-webhooks-staging");
+});
+
 describe("a token of too few rights", () => {
   const NAMES: Record<Exclude<Area, "zones">, string> = {
     workers: "Account, Workers Scripts, Edit",
     d1: "Account, D1, Edit",
     r2: "Account, Workers R2 Storage, Edit",
+    queues: "Account, Queues, Edit",
   };
   const lacking = (area: Area, right: Right): Account => {
     const account = emptyAccount();
     account.rights[area] = right;
     return account;
   };
-  const cases = (["workers", "d1", "r2"] as const).flatMap((area) =>
+  const cases = (["workers", "d1", "r2", "queues"] as const).flatMap((area) =>
     (["none", "read"] as const).map((right) => ({ area, right })),
   );
 
@@ -184,7 +215,7 @@ describe("a token of too few rights", () => {
 
   it("is told of all of them at once, and of those that a token needs", async () => {
     const account = emptyAccount();
-    account.rights = { workers: "none", d1: "none", r2: "read", zones: "none" };
+    account.rights = { workers: "none", d1: "none", r2: "read", queues: "read", zones: "none" };
     const said = await stopped(account);
     for (const name of Object.values(NAMES)) expect(said).toContain(`The token lacks a right: ${name} (`);
     expect(said).toContain("https://dash.cloudflare.com/profile/api-tokens");

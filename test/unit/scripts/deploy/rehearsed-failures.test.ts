@@ -1,4 +1,4 @@
-/** What `rehearse.ts --failures` does and prints, with the stand-in for wrangler in wrangler's place. */
+/** `rehearse.ts --failures`: the calls that it makes and the lines that it prints, with a stand-in for wrangler. */
 import { expect, it } from "vitest";
 import { readConfigs } from "../../../../scripts/deploy/configs.ts";
 import { deploymentOf } from "../../../../scripts/deploy/deployment.ts";

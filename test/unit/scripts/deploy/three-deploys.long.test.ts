@@ -33,7 +33,7 @@ async function newAccount(): Promise<Cloudflare> {
 /** The variables that Workers Builds sets: among them the name of the one Worker that it is connected to. */
 const WORKERS_BUILDS = { CI: "true", WORKERS_CI: "1", WRANGLER_CI_OVERRIDE_NAME: "connected" };
 
-/** `PUT /workers/scripts/:name` for every call since `start`. */
+/** Returns `PUT /workers/scripts/:name` for every call since `start`. */
 const routes = (cloudflare: Cloudflare, start = 0): string[] =>
   cloudflare.log.slice(start).map(({ route }) => route);
 
@@ -73,11 +73,11 @@ it(
       expect(later.output).toMatch(/To roll back.*\n {2}npx wrangler rollback \S{36} --name silverprint\n/);
       expect(names()).toEqual(made);
       expect(directory.changes()).toBe("");
-      // It asked whether it may make a database and a bucket, and made none.
+      // It asked whether it may make a database, a bucket and a queue, and made none.
       const asked = cloudflare.log
         .slice(start)
-        .filter(({ line }) => /^POST \/(?:d1\/database|r2\/buckets)$/.test(line));
-      expect(asked.map(({ outcome }) => outcome.slice(0, 3))).toEqual(["400", "400"]);
+        .filter(({ line }) => /^POST \/(?:d1\/database|r2\/buckets|queues)$/.test(line));
+      expect(asked.map(({ outcome }) => outcome.slice(0, 3))).toEqual(["400", "400", "400"]);
     }
     // Wrangler asked for nothing that the rehearsal does not know.
     expect(cloudflare.log.filter(({ known }) => !known)).toEqual([]);

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
 });
 
-/** `npm ...` with data and a port of its own, once it has printed `sign`. */
+/** Starts `npm ...` with data and a port of its own, and returns once it has printed `sign`. */
 async function npmThatPrints(sign: string, ...args: string[]): Promise<ChildProcess> {
   const directory = mkdtempSync(join(tmpdir(), "silverprint-interrupted-"));
   directories.push(directory);

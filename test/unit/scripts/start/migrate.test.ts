@@ -19,14 +19,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** What wrangler would apply, in its words. */
+/** Returns the migrations that wrangler would apply, in its words. */
 async function left(): Promise<string> {
   const args = ["d1", "migrations", "list", "DB", "--local", "--persist-to", dataDir];
   const env = { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" };
   return (await run("node_modules/.bin/wrangler", args, { env })).stdout;
 }
 
-/** The first migrations alone. */
+/** Makes a folder of the first migrations alone. */
 function early(count: number): string {
   const folder = join(dataDir, "early");
   mkdirSync(folder);

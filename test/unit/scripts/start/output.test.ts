@@ -1,4 +1,4 @@
-/** What of the Workers' output a local start prints. */
+/** The part of the Workers' output that a local start prints. */
 import { expect, it } from "vitest";
 import { workerOutput } from "../../../../scripts/start/output.ts";
 

@@ -77,7 +77,7 @@ describe("placeholders are not lost", () => {
     await makeMedia(last);
     await bindings.DB.batch([
       bindings.DB.prepare(
-        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+        `/* fixture */ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
          INSERT INTO media (id, space_id, filename, master_version, last_version, created_at, updated_at)
          SELECT id || i, space_id, filename, 1, 1, created_at, updated_at FROM media, n WHERE id = ?`,
       ).bind(media.id),

@@ -1,4 +1,4 @@
-/** Tries at a placeholder that come to nothing: what is tried again, when, and what is not. */
+/** Tries at a placeholder that fail: those that the queue repeats, when, and those that it does not. */
 import { describe, expect, test } from "vitest";
 import { PLACEHOLDER as LIMITS } from "../../../../src/limits.ts";
 import { cleanBetweenTests } from "../../support/clean.ts";
@@ -133,7 +133,7 @@ describe("a failed try", () => {
     await later(space);
     await untilRow(media, NONE);
     await eventually(async () => expect(await rowOf(huge)).toEqual(NONE));
-    // What is over the limits is not even ordered.
+    // The queue does not even order a placeholder over the limits.
     expect(builder.placeholderOrders()).toHaveLength(1);
   });
 

@@ -10,7 +10,7 @@ import { objectOf, requestFor } from "../../support/queue.ts";
 
 cleanBetweenTests();
 
-/** A placeholder is planned; one build runs until the gate is opened, and others wait. */
+/** Starts a planned placeholder and one build, which runs until the gate is opened while others wait. */
 async function startBusy() {
   const { space, media, queue } = await start();
   const gate = new Gate();

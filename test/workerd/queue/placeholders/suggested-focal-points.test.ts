@@ -1,4 +1,6 @@
-/** Suggested focal points: stored with the placeholder, renewed with the file, and followed by crops (RULES 4.8, 10.7). */
+/**
+ * Suggested focal points: stored with the placeholder, renewed with the file, and followed by crops (RULES 4.8, 10.7).
+ */
 import { beforeEach, describe, expect, test } from "vitest";
 import { ENCODER_VERSION } from "../../../../src/image/model/variant.ts";
 import type { FocalPoint } from "../../../../src/image/geometry/focal-point.ts";
@@ -14,7 +16,7 @@ import {
 } from "../../support/builder/fake-builder.ts";
 import { request, ROOT } from "../../support/http.ts";
 import { later, MADE, NONE, rowOf, untilDone, untilRow } from "../../support/builder/placeholders.ts";
-import { purgeTags } from "../../support/purges.ts";
+import { waitingTags } from "../../support/invalidation.ts";
 import { queueOf, queueSql } from "../../support/queue.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, type Media } from "../../support/rows.ts";
 
@@ -62,7 +64,7 @@ const stored = ({ id }: Media, version = 1) =>
     .bind(id, version)
     .first();
 
-/** The place of a square crop on the axis that it does not fill, by the name of its file. */
+/** Returns the place of a square crop on the axis that it does not fill, by the name of its file. */
 async function cropped(): Promise<string | undefined> {
   forgetPicture(media.id);
   const path = `/api/v1/${client.space.name}/pictures/${media.id}?ar=1:1&w=64`;
@@ -72,11 +74,11 @@ async function cropped(): Promise<string | undefined> {
 }
 const squareAt = (percent: number): string => `r1x1-f${percent}-w64-q80-e${ENCODER_VERSION}.jpg`;
 
-/** The tags that a change leaves to be purged; those of earlier ones are forgotten. */
+/** Returns the tags that a change leaves in the outbox, without those of earlier ones. */
 async function tagsOf(change: () => Promise<unknown>): Promise<string[]> {
   await bindings.DB.prepare("DELETE FROM purges").run();
   await change();
-  return purgeTags();
+  return waitingTags();
 }
 
 describe("a suggested focal point", () => {
@@ -137,7 +139,7 @@ describe("a suggested focal point", () => {
   });
 });
 
-describe("copies at the edge are purged", () => {
+describe("copies at the edge are invalidated", () => {
   const described = (x: number, y: number) => async () => {
     builder.nextPlaceholders(suggests({ x, y }));
     await describeAll();
@@ -166,7 +168,7 @@ describe("copies at the edge are purged", () => {
 });
 
 describe("a space that begins to suggest focal points", () => {
-  /** As masters are that got their placeholder before there were suggestions. */
+  /** Makes masters as they are that got their placeholder before there were suggestions. */
   async function describedBefore(): Promise<void> {
     await describeAll();
     const forget = "UPDATE masters SET suggested_focal_x = NULL, suggested_focal_y = NULL WHERE media_id = ?";

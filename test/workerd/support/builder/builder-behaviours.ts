@@ -1,4 +1,4 @@
-/** What a test can have the fake builder do when it is called. */
+/** The behaviours that a test can give the fake builder. */
 import { RpcTarget } from "cloudflare:workers";
 import type { BuildFailure, BuiltPart, RestOfBuild } from "../../../../src/image/protocol/build.ts";
 import type { Failure } from "../../../../src/image/protocol/failure.ts";
@@ -39,7 +39,7 @@ class Rest extends RpcTarget implements RestOfBuild {
   }
 }
 
-/** A further part of a file that comes in parts. */
+/** Returns a further part of a file that comes in parts. */
 export const part =
   (bytes: Uint8Array, isLast = false): NextPart =>
   () => ({
@@ -108,7 +108,7 @@ export class Gate {
   }
 }
 
-/** Does not answer before its test is over. It polls, because workerd ends a call that can never be resumed. */
+/** Waits until its test is over. It polls, because workerd ends a call that can never be resolved. */
 export const hangs = async (): Promise<never> => {
   const mine = seen();
   await until(() => seen() !== mine);

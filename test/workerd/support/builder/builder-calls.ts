@@ -1,4 +1,4 @@
-/** What the fake builder was asked in the present test, and what it is to do. */
+/** The calls of the fake builder in the present test, and its next behaviours. */
 import { CENTRE } from "../../../../src/image/geometry/focal-point.ts";
 import type { BuildAnswer, BuildFacts, BuildOrder } from "../../../../src/image/protocol/build.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../../../../src/image/protocol/placeholder.ts";
@@ -28,7 +28,7 @@ export const TIMES = { ms: 0, masterMs: 0 };
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(new TextEncoder().encode(text));
 
-/** A stream of pieces that are pulled one by one, like those of the real builder. */
+/** Returns a stream of pieces that are pulled one by one, like those of the real builder. */
 export function streamOf(...pieces: Uint8Array[]): ReadableStream<Uint8Array> {
   const rest = pieces.toReversed();
   return new ReadableStream<Uint8Array>(
@@ -43,7 +43,7 @@ export function streamOf(...pieces: Uint8Array[]): ReadableStream<Uint8Array> {
   );
 }
 
-/** An answer with `text` as its file, in two pieces. `byteLength` may promise another length. */
+/** Returns an answer with `text` as its file, in two pieces. `byteLength` may promise another length. */
 export function answer(
   text: string,
   byteLength = bytesOf(text).byteLength,
@@ -52,7 +52,7 @@ export function answer(
   return { ok: true, byteLength, body, facts: FACTS, rest: null, ...TIMES };
 }
 
-/** The default behaviour: a small file whose text names the master and the width. */
+/** Builds by default: a small file whose text names the master and the width. */
 export const build: Behaviour = async ({ order, readMaster }) => {
   const whole = answer(`${await readMaster()} at ${order.spec.width}`);
   const { crop } = order.plan;
@@ -66,7 +66,7 @@ export const makes: PlaceholderBehaviour = async ({ readMaster }) => {
   return { ok: true, placeholder: PLACEHOLDER, focalPoint: CENTRE, peakBytes: 1000 };
 };
 
-/** The calls of the builder during one test, and what it is to do next. */
+/** The calls of the builder during one test, and its next behaviours. */
 export class Seen {
   readonly placeholderCalls: PlaceholderCall[] = [];
   nextPlaceholders: PlaceholderBehaviour[] = [];

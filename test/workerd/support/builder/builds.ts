@@ -1,4 +1,4 @@
-/** A space with a picture and a request for a variant of it, and what is left of its build. */
+/** A space with a picture and a request for a variant of it, and the rows that its build leaves. */
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { moveClock } from "../clean.ts";
 import { objectOf, queueOf, requestFor } from "../queue.ts";
@@ -10,7 +10,7 @@ async function retry(space: Parameters<typeof objectOf>[0]): Promise<void> {
   await runDurableObjectAlarm(objectOf(space));
 }
 
-/** `retry` lets the time of a job come that was put back. */
+/** Makes a picture and a request for a variant of it. `retry` lets the time come of a job that was put back. */
 export async function start() {
   const space = await makeSpace();
   const media = await makeMedia(space);
@@ -19,7 +19,7 @@ export async function start() {
   return { space, media, queue, request, retry: () => retry(space) };
 }
 
-/** Keys whose bytes are to be removed, or on their way. */
+/** Returns keys whose bytes are to be removed, or on their way. */
 export const doomedKeys = async (): Promise<string[]> =>
   (await bindings.DB.prepare("SELECT key FROM doomed_objects").all<{ key: string }>()).results.map(
     ({ key }) => key,

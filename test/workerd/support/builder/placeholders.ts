@@ -1,4 +1,4 @@
-/** Masters without a placeholder, and what becomes of them. */
+/** Masters without a placeholder, and the queue's work on them. */
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { expect } from "vitest";
 import { PLACEHOLDER as LIMITS } from "../../../../src/limits.ts";
@@ -11,7 +11,7 @@ import { bindings, JPEG_FACTS, makeMedia, makeSpace, type Media, type Space } fr
 /** Does not answer for as long as its test runs. */
 export const hangs: PlaceholderBehaviour = buildHangs;
 
-/** A space with one master, and a clock that only tests move. */
+/** Makes a space with one master, and a clock that only tests move. */
 export async function start(text = "master") {
   const space = await makeSpace();
   const media = await makeMedia(space, JPEG_FACTS, text);
@@ -47,11 +47,11 @@ export const rowOf = async ({ id }: Media, version = 1): Promise<Row | null> =>
 export const untilRow = (media: Media, row: Row): Promise<void> =>
   eventually(async () => expect(await rowOf(media)).toEqual(row));
 
-/** The queue knows of nothing left to do. */
+/** Waits until the queue knows of nothing left to do. */
 export const untilDone = (space: Space): Promise<void> =>
   eventually(async () => expect(await queueSql(space, "SELECT * FROM idle_work")).toEqual([]));
 
-/** How long until the queue looks for masters; waiting for anything moves the clock. */
+/** Returns how long the queue waits until it looks for masters; waiting moves the clock. */
 export async function untilDueMs(space: Space): Promise<number> {
   const [work] = await queueSql<{ dueAt: number }>(space, "SELECT due_at AS dueAt FROM idle_work");
   return (work?.dueAt ?? 0) - Date.now();
@@ -60,7 +60,7 @@ export async function untilDueMs(space: Space): Promise<number> {
 /** After a try without a result. */
 export const PAUSE_MS = 30_000;
 
-/** A try has ended without a result: the queue waits for longer than it does for quiet. */
+/** Waits until a try has ended without a result: the queue then pauses for longer than for quiet. */
 export const untilPaused = (space: Space): Promise<void> =>
   eventually(async () => {
     const pauseMs = await untilDueMs(space);

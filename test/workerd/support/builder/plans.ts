@@ -8,7 +8,7 @@ import { bindings } from "../rows.ts";
 const app = createApp();
 const INNER = Symbol("inner");
 
-/** Every statement of a request, as D1 would go about it. */
+/** Returns the plan of every statement of a request, as D1 would go about it. */
 export async function plansOf(
   client: Client,
   method: string,
@@ -58,12 +58,12 @@ export async function plansOf(
 }
 
 const TABLES =
-  "records|record_values|record_uniques|record_versions|media|masters|models|spaces|api_keys|variants|doomed_fields";
-/** What the tables are called in our statements. */
+  "records|record_values|record_uniques|record_versions|media|masters|models|spaces|api_keys|variants|doomed_fields|record_locales|record_locale_versions|remotes";
+/** The names of the tables in our statements. */
 const ALIASES = "r|v|d|m|t|o|p|u|x|s\\d|me|ma";
 
-/** Steps of a plan that read a whole table. */
+/** Steps of a plan that read a whole table. A list in JSON is a virtual table, and is read as a whole. */
 export const walksIn = (plan: readonly string[]): string[] => {
-  const walk = new RegExp(`^SCAN (${TABLES}|${ALIASES})\\b`);
+  const walk = new RegExp(`^SCAN (${TABLES}|${ALIASES})\\b(?! VIRTUAL TABLE)`);
   return plan.filter((detail) => walk.test(detail));
 };

@@ -11,7 +11,7 @@ export const FIELDS = [
 
 export const POSTS = "/data/collections/posts";
 
-/** A client with a model `posts` that has drafts. */
+/** Makes a client with a model `posts` that has drafts. */
 export async function makePosts(): Promise<Client> {
   const client = await Client.make();
   const model = { typeModel: "collections", name: "posts", fields: FIELDS, drafts: true };
@@ -26,7 +26,7 @@ export const publish = (client: Client, id: string, body?: object): Promise<Repl
 export const unpublish = (client: Client, id: string, body?: object): Promise<Reply> =>
   client.call("POST", `${POSTS}/${id}/unpublish`, body);
 
-/** The id of a published record. */
+/** Makes a published record, and returns its id. */
 export async function makePublished(client: Client, values: object): Promise<string> {
   const id = await client.create("posts", values);
   const reply = await publish(client, id);

@@ -22,6 +22,6 @@ export async function makeNotes(): Promise<Client> {
   return client;
 }
 
-/** Whether the answer is a client error with a code. */
+/** Returns whether the answer is a client error with a code. */
 export const isClear = (reply: Reply): boolean =>
   reply.status >= 400 && reply.status < 500 && Boolean(reply.error.code);

@@ -28,5 +28,5 @@ export async function makePosts(): Promise<Client> {
   return client;
 }
 
-/** The paths of the details of a validation error, sorted. */
+/** Returns the paths of the details of a validation error, sorted. */
 export const pathsOf = (reply: Reply): string[] => (reply.error.details ?? []).map(({ path }) => path).sort();

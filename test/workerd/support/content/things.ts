@@ -44,7 +44,7 @@ const KINDS = ["red", "green", null];
 
 export const pick = <T>(all: readonly T[], index: number): T => all[index % all.length] as T;
 
-/** The items are in order of creation. */
+/** Makes items, in order of creation. */
 export async function makeThings(): Promise<{ client: Client; items: Item[] }> {
   const client = await Client.make();
   await client.model("things", [

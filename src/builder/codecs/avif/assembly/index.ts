@@ -98,7 +98,7 @@ export function expectDrawing(): void {
   setDrawing(true);
 }
 
-/** Says that somebody waits for the picture, before anything is encoded. It must not be a drawing. */
+/** Notes that a visitor waits for the picture, before anything is encoded. It must not be a drawing. */
 export function hurry(): void {
   setQuick(true);
 }
@@ -157,7 +157,7 @@ export function outputAddress(): usize {
   return output;
 }
 
-/** Bytes of memory in use. */
+/** Returns the bytes of memory in use. */
 export function used(): usize {
   return highWater();
 }
@@ -172,7 +172,7 @@ export function push(from: i32, end: i32): i32 {
 }
 
 /**
- * Codes the next superblock of those whose rows are there, and what ends its tile after the last one.
+ * Codes the next superblock of those whose rows are there, and after the last one the end of its tile.
  * @returns bytes of output that are held, which `heldTile` are of; -1 when more rows are due
  */
 export function encode(): i32 {
@@ -180,7 +180,7 @@ export function encode(): i32 {
   if (column == 0) padBand();
   if (column == 0 || column == tileRight) enterTile(column, bandTop);
   outputTile = tileAt(column, bandTop);
-  // The ground of a drawing is flat, but what is drawn on it is what is looked at.
+  // The ground of a drawing is flat, but viewers look at the shapes on it.
   codeSuperblock(column, bandTop, frameIndex, isDrawing || isAlpha);
   column += SUPERBLOCK;
   isReleaseDue = column >= tileRight && leaveTile(bandTop);
@@ -206,7 +206,7 @@ export function mustRelease(): boolean {
   return isReleaseDue;
 }
 
-/** For tests: the reconstruction of the last row of superblocks, where it begins, and bytes per row. */
+/** Returns, for tests, where the reconstruction of the last row of superblocks begins. */
 export function reconstruction(plane: i32): usize {
   return reconstructedAt(plane, 0, bandTop >> shiftOf(plane));
 }

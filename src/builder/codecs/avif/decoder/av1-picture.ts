@@ -5,7 +5,7 @@ import { FAULT_OUT_OF_MEMORY } from "../decoder-status.ts";
 import { faultOf } from "./errors.ts";
 import { type Av1DecoderExports, newAv1Decoder } from "./module.ts";
 
-/** Units of work per sample of luma, and per byte of the item: what a row costs at most, by its share of both. */
+/** Units of work per sample of luma, and per byte of the item: the most that a row costs, by its share of both. */
 const SAMPLE_WORK = 30;
 const BYTE_WORK = 160;
 
@@ -111,12 +111,12 @@ export class Av1Picture {
     return 0;
   }
 
-  /** The rows of a plane that the last call of `decode` made ready. */
+  /** Returns the rows of a plane that the last call of `decode` made ready. */
   rows(plane: number): PlaneRows {
     return { address: this.#decoder.rowsAddress(plane), stride: this.#decoder.rowsStride(plane) };
   }
 
-  /** The address behind all that is allocated. */
+  /** Returns the address behind all that is allocated. */
   end(): number {
     return this.#decoder.highWater();
   }

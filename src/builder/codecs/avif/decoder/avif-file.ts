@@ -52,22 +52,20 @@ export class AvifFile {
    * @throws InvalidImageError | CodecError | Av1DecodeError here or from `next`, when the file is damaged, does not fit, or,
    *   here alone, is not supported
    */
-  open(facts: AvifFacts, part: Rect | null, mostBytes: number): RowSource {
+  open(facts: AvifFacts, part: Rect | null, mostBytes: number): Promise<RowSource> {
     const file = this.#arena.bytes(this.span);
     const tables = facts.grid ? readGrid(file, facts) : readSingle(file, facts);
     const { codedWidth: tileWidth, codedHeight: tileHeight } = facts;
     const shape = facts.grid ?? { rows: 1, columns: 1, tileWidth, tileHeight };
-    const room = { arena: this.#arena, mostBytes };
-    const { pointer } = this.span;
-    return new AvifRows(
-      room,
-      this.#workspace,
-      this.#holder,
-      pointer,
+    return AvifRows.open({
+      room: { arena: this.#arena, mostBytes },
+      workspace: this.#workspace,
+      holder: this.#holder,
+      fileAddress: this.span.pointer,
       facts,
       tables,
       shape,
-      codedCrop(facts, part),
-    );
+      crop: codedCrop(facts, part),
+    });
   }
 }

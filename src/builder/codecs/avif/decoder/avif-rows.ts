@@ -7,11 +7,11 @@ import type { Rect } from "../../../../image/geometry/size.ts";
 import type { Arena } from "../../../memory/arena.ts";
 import type { RowSource } from "../../../pixels/row-source.ts";
 import type { RowWorkspace } from "../../../scheduling/row-workspace.ts";
-import { FAULT_OUT_OF_MEMORY, FAULT_UNSUPPORTED } from "../decoder-status.ts";
+import { FAULT_OUT_OF_MEMORY } from "../decoder-status.ts";
 import type { GridFile, TilePlane } from "../grid-file.ts";
 import { type Av1Format, type Av1Item, Av1Picture } from "./av1-picture.ts";
 import { type Bands, type Cell, CellRow } from "./cells.ts";
-import { faultOf } from "./errors.ts";
+import { faultOf, unsupported } from "./errors.ts";
 import { alphaFactors, type ColourCode, factorsOf } from "./matrix.ts";
 import type { Av1DecoderExports } from "./module.ts";
 
@@ -22,10 +22,24 @@ const CONFIGURATION_HEAD_BYTES = 4;
 /** Rows that stay in the bands above those that are converted: a row of chroma in 4:2:0, and one to begin at an even row. */
 const ROWS_ABOVE = 4;
 const RGB_WORK = 3;
+/** Units of work to open a decoder and read its headers. */
+const HEADER_WORK = 30_000;
 const ALIGNMENT = 16;
 const UNSPECIFIED = 2;
 
 type Shape = NonNullable<AvifFacts["grid"]>;
+
+export interface AvifRowsParts {
+  room: { arena: Arena; mostBytes: number };
+  workspace: RowWorkspace;
+  /** The decoder that holds the file, at `fileAddress`. */
+  holder: Av1DecoderExports;
+  fileAddress: number;
+  facts: AvifFacts;
+  tables: GridFile;
+  shape: Shape;
+  crop: Rect;
+}
 
 /** Rows of a picture whose file is in the memory. */
 export class AvifRows implements RowSource, Bands {
@@ -46,22 +60,14 @@ export class AvifRows implements RowSource, Bands {
   readonly #start: number;
   readonly #heldRows: number;
   readonly #outRows: number;
-  #cells: CellRow;
+  /** `open` opens the first row of cells. */
+  #cells!: CellRow;
   #cellRow = 0;
   /** Rows of the picture: the next one to hand out, and the first in the bands, which is even. */
   #y: number;
   #bandTop = 0;
 
-  constructor(
-    room: { arena: Arena; mostBytes: number },
-    workspace: RowWorkspace,
-    holder: Av1DecoderExports,
-    fileAddress: number,
-    facts: AvifFacts,
-    tables: GridFile,
-    shape: Shape,
-    crop: Rect,
-  ) {
+  private constructor({ room, workspace, holder, fileAddress, facts, tables, shape, crop }: AvifRowsParts) {
     this.width = crop.width;
     this.height = crop.height;
     this.layout = facts.hasAlpha ? "rgba" : "rgb";
@@ -87,7 +93,28 @@ export class AvifRows implements RowSource, Bands {
     this.#outRows = Math.max(1, Math.floor(STRIP_BYTES / rowBytes));
     this.#prepareColours(tables, alpha?.format ?? null);
     this.#start = align(holder.highWater());
-    this.#cells = this.#openRow(0);
+  }
+
+  /**
+   * Opens the decoders of the first row of cells, after the headers of all cells were read, so that no row is handed out of a
+   * picture that has a cell of an unsupported kind further down.
+   * @throws Av1DecodeError when a header is damaged or not supported, or the decoders do not fit
+   */
+  static async open(parts: AvifRowsParts): Promise<AvifRows> {
+    const rows = new AvifRows(parts);
+    await rows.#checkLaterCells();
+    rows.#cells = rows.#openRow(0);
+    return rows;
+  }
+
+  /** Reads the headers of the cells below the first row. */
+  async #checkLaterCells(): Promise<void> {
+    for (const { colour, alpha } of this.#items.slice(this.#shape.columns)) {
+      for (const item of alpha ? [colour, alpha] : [colour]) {
+        await this.#workspace.work.spend(HEADER_WORK);
+        this.#check(this.#formatOf(item).format, item === alpha);
+      }
+    }
   }
 
   /** Finds the data of an item in the memory. One in pieces is joined. */
@@ -132,7 +159,9 @@ export class AvifRows implements RowSource, Bands {
     const { width: columns } = this.#crop;
     const format = this.#format;
     const factors = factorsOf(format, nclx ? codeOf(nclx) : { ...format, primaries: UNSPECIFIED });
-    if (!factors || this.#hasUnevenCells()) throw faultOf(FAULT_UNSUPPORTED);
+    if (!factors)
+      throw unsupported("Its matrix of colours is unknown, or does not go with its layout of chroma");
+    if (this.#hasUnevenCells()) throw unsupported("The borders of its cells lie between samples of chroma");
     const fault = this.#holder.layOutRgb(
       this.#facts.codedWidth,
       this.#heldRows,
@@ -151,7 +180,7 @@ export class AvifRows implements RowSource, Bands {
       .forEach((value, index) => this.#holder.setFactor(index, value));
   }
 
-  /** Whether the borders of cells lie between samples of chroma. */
+  /** Returns whether the borders of cells lie between samples of chroma. */
   #hasUnevenCells(): boolean {
     const { rows, columns, tileWidth, tileHeight } = this.#shape;
     const { chromaShiftX, chromaShiftY, planes } = this.#format;
@@ -186,14 +215,18 @@ export class AvifRows implements RowSource, Bands {
   #check(format: Av1Format, isAlpha: boolean): void {
     const { tileWidth, tileHeight } = this.#shape;
     // A layer of another size is enlarged by nobody here.
-    if (format.width !== tileWidth || format.height !== tileHeight) throw faultOf(FAULT_UNSUPPORTED);
+    if (format.width !== tileWidth || format.height !== tileHeight) {
+      throw unsupported(
+        `A frame is ${format.width} x ${format.height}, and its item ${tileWidth} x ${tileHeight}`,
+      );
+    }
     const { bitDepth, planes, chromaShiftX, chromaShiftY } = this.#format;
     const isLike =
       format.bitDepth === bitDepth &&
       format.planes === planes &&
       format.chromaShiftX === chromaShiftX &&
       format.chromaShiftY === chromaShiftY;
-    if (!isAlpha && !isLike) throw faultOf(FAULT_UNSUPPORTED);
+    if (!isAlpha && !isLike) throw unsupported("Its cells have different depths or layouts of chroma");
   }
 
   rowAddress(plane: number, row: number): number {
@@ -218,7 +251,7 @@ export class AvifRows implements RowSource, Bands {
     return this.#arena.bytes({ pointer, length: rows * this.width * (this.layout === "rgba" ? 4 : 3) });
   }
 
-  /** The row up to which rows can be converted: in 4:2:0, an odd row needs the next row of chroma. */
+  /** Returns the row up to which rows can be converted: in 4:2:0, an odd row needs the next row of chroma. */
   #convertible(): number {
     const ready = this.#cells.readyEnd;
     const isLast = ready >= this.#facts.codedHeight;
@@ -252,7 +285,10 @@ export class AvifRows implements RowSource, Bands {
   }
 }
 
-/** The code points of `colr`: four characters, primaries, transfer, matrix (u16 each), and the range in the top bit. */
+/**
+ * Returns the code points of `colr`: four characters, primaries, transfer, matrix (u16 each), and the range in the top
+ * bit.
+ */
 const codeOf = (nclx: Uint8Array): ColourCode => ({
   primaries: (nclx[4]! << 8) | nclx[5]!,
   matrix: (nclx[8]! << 8) | nclx[9]!,

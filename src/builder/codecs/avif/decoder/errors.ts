@@ -23,8 +23,11 @@ const FAULTS: Record<number, [code: Av1ErrorCode, message: string]> = {
   [FAULT_UNSUPPORTED]: ["UNSUPPORTED", "The picture is predicted from others"],
 };
 
-/** The error of a fault of the module. */
+/** Returns the error of a fault of the module. */
 export function faultOf(status: number): Av1DecodeError {
   const [code, message] = FAULTS[status] ?? ["CORRUPT", `fault ${status}`];
   return new Av1DecodeError(code, message);
 }
+
+/** Returns the error of a file that may be valid and is left to libaom. The log has the reason. */
+export const unsupported = (reason: string): Av1DecodeError => new Av1DecodeError("UNSUPPORTED", reason);

@@ -36,7 +36,7 @@ type Mix = readonly [luma: number, cb: number, cr: number];
 const LUMA: Mix = [1, 0, 0];
 const GRAY = [LUMA, LUMA, LUMA] as const;
 
-/** The mix of each channel; null for a matrix that no encoder of pictures uses. */
+/** Returns the mix of each channel; null for a matrix that no encoder of pictures uses. */
 function mixesOf(matrix: number, primaries: number): readonly [red: Mix, green: Mix, blue: Mix] | null {
   if (matrix === IDENTITY) {
     return [
@@ -64,7 +64,7 @@ function mixesOf(matrix: number, primaries: number): readonly [red: Mix, green: 
   ];
 }
 
-/** The lowest sample of luma, and the steps from black to white in luma and chroma. */
+/** Returns the lowest sample of luma, and the steps from black to white in luma and chroma. */
 function rangeOf(bitDepth: number, fullRange: boolean): { black: number; luma: number; chroma: number } {
   const unit = 2 ** (bitDepth - 8);
   const most = 2 ** bitDepth - 1;
@@ -74,7 +74,7 @@ function rangeOf(bitDepth: number, fullRange: boolean): { black: number; luma: n
 }
 
 /**
- * Four numbers per channel: factors of luma, Cb and Cr, and what is added, rounding included.
+ * Returns four numbers per channel: factors of luma, Cb and Cr, and a sum to add, rounding included.
  * @param code of the file where it states one, else of the stream
  * @returns null for a matrix that is not supported, or not with this layout of chroma
  */
@@ -82,7 +82,7 @@ export function factorsOf(
   { bitDepth, planes, chromaShiftX }: Pick<Av1Format, "bitDepth" | "planes" | "chromaShiftX">,
   { matrix, primaries, fullRange }: ColourCode,
 ): Record<"red" | "green" | "blue" | "alpha", readonly number[]> | null {
-  // Without chroma, all channels are luma, whatever the matrix.
+  // Without chroma, all channels are luma, with any matrix.
   const mixes = planes === 1 ? GRAY : mixesOf(matrix, primaries);
   if (!mixes || (matrix === IDENTITY && planes === 3 && chromaShiftX === 1)) return null;
   const { black, luma, chroma } = rangeOf(bitDepth, fullRange);
@@ -103,7 +103,7 @@ export function factorsOf(
   return { red, green, blue, alpha: alphaFactors(bitDepth, true) };
 }
 
-/** The factors of alpha. */
+/** Returns the factors of alpha. */
 export function alphaFactors(bitDepth: number, fullRange: boolean): readonly number[] {
   const { black, luma } = rangeOf(bitDepth, fullRange);
   const factor = Math.round((WHITE * ONE) / luma);

@@ -57,7 +57,7 @@ export interface Av1DecoderExports {
   highWater(): number;
 }
 
-/** An instance on a memory, which must be filled with zeros. */
+/** Returns an instance on a memory, which must be filled with zeros. */
 export function newAv1Decoder(memory: WebAssembly.Memory): Av1DecoderExports {
   const abort = (): never => {
     throw faultOf(FAULT_OUT_OF_MEMORY);

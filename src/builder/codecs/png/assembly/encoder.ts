@@ -100,7 +100,7 @@ function setForm(reduced: boolean, bytes: usize): void {
   setRowDistance(bytes + 1);
 }
 
-/** About the bits of all held rows in the present form. */
+/** Estimates the bits of all held rows in the present form. */
 function estimateHeld(): f32 {
   let bits: f32 = 0;
   for (let first = 0; first < heldRows; first += batchRows) {
@@ -150,7 +150,7 @@ export function deflateFiltered(isLast: boolean): boolean {
   return deflate(chunk + BEFORE_DATA + dataBytes, isLast);
 }
 
-/** Data bytes of the next IDAT. */
+/** Returns the data bytes of the next IDAT. */
 export function idatBytes(): usize {
   return min(out - chunk - BEFORE_DATA, dataBytes);
 }

@@ -5,7 +5,8 @@
  */
 
 /**
- * Sample `i` of a row, at its own depth. Samples of fewer than 8 bits fill a byte from the high bits on (clause 7.2).
+ * Returns sample `i` of a row, at its own depth. Samples of fewer than 8 bits fill a byte from the high bits on (clause
+ * 7.2).
  */
 @inline
 function sampleAt(row: usize, i: usize, depth: u32): u32 {
@@ -15,7 +16,7 @@ function sampleAt(row: usize, i: usize, depth: u32): u32 {
   return ((<u32>load<u8>(row + (bit >> 3))) >> (8 - depth - (bit & 7))) & ((1 << depth) - 1);
 }
 
-/** round(sample * 255 / (2^depth - 1)) */
+/** Returns round(sample * 255 / (2^depth - 1)). */
 @inline
 function toByte(sample: u32, depth: u32): u32 {
   if (depth == 16) return (sample * 255 + 32895) >> 16;

@@ -102,7 +102,7 @@ export function inputCrc(before: u32, length: i32): u32 {
   return updateCrc(before, inputAddress(), length);
 }
 
-/** Bytes of memory in use. */
+/** Returns the bytes of memory in use. */
 export function used(): usize {
   return highWater();
 }

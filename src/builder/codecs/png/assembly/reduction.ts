@@ -51,7 +51,7 @@ function placeOf(number: i32, count: i32): i32 {
   return place;
 }
 
-/** Translucent colours rank below opaque ones, and either by how light they are. */
+/** Returns the rank of a colour. Translucent colours rank below opaque ones, and either by how light they are. */
 @inline
 function rankOf(number: i32): i32 {
   const colour = heldColour(number);
@@ -59,7 +59,10 @@ function rankOf(number: i32): i32 {
   return isTranslucent(number) ? light + <i32>(colour >> 24) : light + OPAQUE_RANK;
 }
 
-/** The least bits that give each colour as a grey level (clause 13.12); more than 8 when one is not grey or opaque. */
+/**
+ * Returns the least bits that give each colour as a grey level (clause 13.12); more than 8 when one is not grey or
+ * opaque.
+ */
 function bitsAsGrey(count: i32): i32 {
   let bits = 1;
   for (let i = 0; i < count; i++) {
@@ -95,12 +98,12 @@ export function alphasAddress(): usize {
   return alphas;
 }
 
-/** Bytes of tRNS; 0 when every colour is opaque. */
+/** Returns the bytes of tRNS; 0 when every colour is opaque. */
 export function alphaEntries(): i32 {
   return alphaCount;
 }
 
-/** Bytes of the chunks PLTE and tRNS. */
+/** Returns the bytes of the chunks PLTE and tRNS. */
 export function paletteBytes(): i32 {
   return CHUNK_BYTES + 3 * heldColours() + (alphaCount > 0 ? CHUNK_BYTES + alphaCount : 0);
 }

@@ -131,7 +131,7 @@ export function outputAddress(): usize {
   return output;
 }
 
-/** Bytes of memory in use, from address 0. */
+/** Returns the bytes of memory in use, from address 0. */
 export function used(): usize {
   return highWater();
 }

@@ -17,7 +17,10 @@ export class FilterBank {
   taps: i32;
 }
 
-/** sin(pi * x) by its Taylor series around the nearest integer. The error is below 1e-7, the unit of a weight 6e-5. */
+/**
+ * Returns sin(pi * x) by its Taylor series around the nearest integer. The error is below 1e-7, the unit of a weight
+ * 6e-5.
+ */
 function sinPi(x: f64): f64 {
   const whole = nearest(x);
   const t = (x - whole) * Math.PI;

@@ -1,4 +1,4 @@
-/** What the EXIF orientations 1 to 8 do to the stored picture (EXIF 2.32, tag 274). */
+/** The effect of the EXIF orientations 1 to 8 on the stored picture (EXIF 2.32, tag 274). */
 
 /** Returns whether rows and columns are swapped, before anything else. */
 @inline

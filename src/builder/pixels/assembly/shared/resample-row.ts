@@ -25,7 +25,7 @@ export function widenRow(row: usize, width: i32, line: usize): void {
 }
 
 /**
- * The vertical pass: blends `taps` rows, an even number, into one line of 16-bit samples.
+ * Does the vertical pass: blends `taps` rows, an even number, into one line of 16-bit samples.
  * @param rows addresses (usize) of the rows of bytes, from top to bottom
  * @param weights `taps` i16 weights
  */
@@ -87,8 +87,8 @@ function weigh(samples: usize, weights: usize, bytes: usize): v128 {
 }
 
 /**
- * The horizontal pass: resamples one line to `outputs` samples of the same 16-bit format. `taps` must be a multiple of
- * 8. The line must be readable for `taps` samples past its end; their weights are zero.
+ * Does the horizontal pass: resamples one line to `outputs` samples of the same 16-bit format. `taps` must be a
+ * multiple of 8. The line must be readable for `taps` samples past its end; their weights are zero.
  */
 export function resampleLine(
   line: usize,

@@ -2,11 +2,12 @@
 import { TokenType, type CSSToken } from "@csstools/css-tokenizer";
 import { SVG } from "../../../../limits.ts";
 import { readSelectors, type Selectors, type Subject } from "./css-selectors.ts";
-import { tokensOf } from "./css-tokens.ts";
+import { tokensInPieces, tokensOf } from "./css-tokens.ts";
 import { safeTokens } from "./css-values.ts";
 import { holdTo } from "../errors.ts";
-import { priceOfValue, PRICES, type Work } from "../work/work.ts";
-import { PRESENTATION, STYLE_ONLY } from "../vocabulary.ts";
+import { type InPieces, pauseIfDue } from "../work/pieces.ts";
+import { priceOfValue, type Work } from "../work/work.ts";
+import { PRESENTATION, STYLE_ONLY } from "../safe/vocabulary.ts";
 
 export interface Declarations {
   css: string;
@@ -49,9 +50,10 @@ export function safeStyle(style: string, work: Work): Declarations {
  * Reads the text of a `style` element. Rules in `@media` and in one another are kept. Every other at-rule is left out.
  * @throws SvgRejectedError when it is nested too deep
  */
-export function safeSheet(text: string, work: Work): StyleSheet {
+export function* safeSheet(text: string, work: Work): InPieces<StyleSheet> {
   const rules: StyleRule[] = [];
-  const css = readBlock(tokensOf(text, work), { rules, work, parent: null, media: null, depth: 0 });
+  const tokens = yield* tokensInPieces(text, work);
+  const css = yield* readBlock(tokens, { rules, work, parent: null, media: null, depth: 0 });
   return { css, rules };
 }
 
@@ -67,7 +69,7 @@ interface Place {
 }
 
 /** Reads a style sheet or the content of a rule, which are declarations and more rules (CSS Nesting 1). */
-function readBlock(tokens: readonly CSSToken[], place: Place): string {
+function* readBlock(tokens: readonly CSSToken[], place: Place): InPieces<string> {
   const { rules, work, parent, media } = place;
   holdTo(SVG.styleNestedMax, place.depth, "style rules in one another");
   const parts: string[] = [];
@@ -82,6 +84,7 @@ function readBlock(tokens: readonly CSSToken[], place: Place): string {
     declarations = noDeclarations();
   };
   for (const item of itemsOf(tokens, parent !== null)) {
+    if (work.isPauseDue) yield* pauseIfDue(work);
     if ("declaration" in item) {
       readDeclaration(item.declaration, declarations, work);
       continue;
@@ -90,14 +93,13 @@ function readBlock(tokens: readonly CSSToken[], place: Place): string {
     const inner = { ...place, depth: place.depth + 1 };
     if (item.prelude[0]?.[0] === TokenType.AtKeyword) {
       const query = media === null ? mediaQuery(item.prelude) : null;
-      const css = query === null ? "" : readBlock(item.block, { ...inner, media: query });
+      const css = query === null ? "" : yield* readBlock(item.block, { ...inner, media: query });
       if (css) parts.push(`@media ${query}{${css}}`);
       continue;
     }
-    const selectors = readSelectors(item.prelude, parent);
+    const selectors = readSelectors(item.prelude, parent, work);
     if (!selectors) continue;
-    work.spend(selectors.flat.length * PRICES.nestedCharacter);
-    const css = readBlock(item.block, { ...inner, parent: selectors });
+    const css = yield* readBlock(item.block, { ...inner, parent: selectors });
     if (css) parts.push(`${selectors.css}{${css}}`);
   }
   endDeclarations();
@@ -137,7 +139,9 @@ function* itemsOf(tokens: readonly CSSToken[], holdsDeclarations: boolean): Gene
   }
 }
 
-/** The value of a custom property may have blocks. Such a value is left out, up to its semicolon. */
+/**
+ * Returns whether the tokens set a custom property. Its value may have blocks, and is left out, up to its semicolon.
+ */
 function isCustomProperty(tokens: readonly CSSToken[], start: number): boolean {
   const [type, text] = tokens[start]!;
   return type === TokenType.Ident && text.startsWith("--") && tokens[start + 1]?.[0] === TokenType.Colon;
@@ -153,7 +157,9 @@ const CLOSING = new Map<TokenType, TokenType>([
 const isOpening = (type: TokenType): boolean => CLOSING.has(type);
 const isSpace = (type: TokenType): boolean => type === TokenType.Whitespace || type === TokenType.Comment;
 
-/** The index of the token that closes the one at `start`, or the end. Closing tokens of other kinds are ignored. */
+/**
+ * Returns the index of the token that closes the one at `start`, or the end. Closing tokens of other kinds are ignored.
+ */
 function closing(tokens: readonly CSSToken[], start: number): number {
   const awaited: TokenType[] = [];
   for (let at = start; at < tokens.length; at++) {
@@ -188,7 +194,7 @@ function readDeclaration(tokens: readonly CSSToken[], into: Declarations, work: 
   into.values.push([property, value.css]);
 }
 
-/** The condition of an `@media` rule; null for another rule, and if it has anything but names and sizes. */
+/** Returns the condition of an `@media` rule; null for another rule, and if it has anything but names and sizes. */
 function mediaQuery([keyword, ...tokens]: readonly CSSToken[]): string | null {
   if (keyword?.[0] !== TokenType.AtKeyword || keyword[4].value.toLowerCase() !== AT_MEDIA) return null;
   let query = "";

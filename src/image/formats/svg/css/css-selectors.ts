@@ -1,7 +1,10 @@
 /** Checks the selectors of a style sheet, writes them anew, and finds out which elements they may match. */
 import { HashType, TokenType, type CSSToken } from "@csstools/css-tokenizer";
 import { ident, isDisguise, selectorString } from "./css-names.ts";
-import { PSEUDO_CLASSES } from "../vocabulary.ts";
+import { SVG } from "../../../../limits.ts";
+import { holdTo } from "../errors.ts";
+import { PSEUDO_CLASSES } from "../safe/vocabulary.ts";
+import { PRICES, type Work } from "../work/work.ts";
 
 /**
  * The last compound of a selector: every element that the selector matches has this type, all these classes and this
@@ -33,11 +36,16 @@ const NOTHING_KNOWN: Subject = { type: null, id: null, classes: [] };
 const OUTERMOST = ":where(:root)";
 
 /**
- * The safe selectors of a list; null if there are none. A selector that depends on the visitor (`:hover`) never matches
- * in a picture that does not react, so leaving it out changes nothing.
+ * Returns the safe selectors of a list; null if there are none. A selector that depends on the visitor (`:hover`) never
+ * matches in a picture that does not react, so leaving it out changes nothing.
  * @param parent the selectors of the enclosing rule; null if there is none
+ * @param work pays for the characters of the selectors before they are written
  */
-export function readSelectors(prelude: readonly CSSToken[], parent: Selectors | null): Selectors | null {
+export function readSelectors(
+  prelude: readonly CSSToken[],
+  parent: Selectors | null,
+  work: Work,
+): Selectors | null {
   const kept: Selector[] = [];
   let start = 0;
   let depth = 0;
@@ -47,8 +55,9 @@ export function readSelectors(prelude: readonly CSSToken[], parent: Selectors | 
       depth += 1;
     if (type === TokenType.CloseParen || type === TokenType.CloseSquare) depth -= 1;
     if (at < prelude.length && (type !== TokenType.Comma || depth > 0)) continue;
-    const selector = readSelector(withoutIdleSpace(prelude.slice(start, at)), parent);
+    const selector = readSelector(withoutIdleSpace(prelude.slice(start, at)), parent, work);
     if (selector) kept.push(selector);
+    holdTo(SVG.styleSelectorsMax, kept.length, "selectors in its style sheets");
     start = at + 1;
   }
   if (kept.length === 0) return null;
@@ -61,7 +70,7 @@ export function readSelectors(prelude: readonly CSSToken[], parent: Selectors | 
   };
 }
 
-function readSelector(tokens: readonly CSSToken[], parent: Selectors | null): Selector | null {
+function readSelector(tokens: readonly CSSToken[], parent: Selectors | null, work: Work): Selector | null {
   if (tokens.length === 0) return null;
   /** Its pieces; null for each `&`. */
   const parts: (string | null)[] = [];
@@ -73,6 +82,7 @@ function readSelector(tokens: readonly CSSToken[], parent: Selectors | null): Se
     const token = tokens[at]!;
     const [type, text] = token;
     const before = tokens[at - 1];
+    holdTo(SVG.styleTestsMax, tests, "names and conditions in its selectors");
     if (NAMES.has(type) && isDisguise((token[4] as { value: string }).value)) return null;
     switch (type) {
       case TokenType.Whitespace:
@@ -145,14 +155,20 @@ function readSelector(tokens: readonly CSSToken[], parent: Selectors | null): Se
   if (depth !== 0) return null;
   if (parent !== null && !parts.includes(null)) parts.unshift(null, " ");
   const isNew = parts.some((part) => part === null || part.includes("\\"));
-  return { ...written(parts, parent), subject, tests, isNew };
+  return { ...written(parts, parent, work), subject, tests, isNew };
 }
 
-function written(parts: readonly (string | null)[], parent: Selectors | null): { css: string; flat: string } {
+function written(
+  parts: readonly (string | null)[],
+  parent: Selectors | null,
+  work: Work,
+): { css: string; flat: string } {
   const css = parts.map((part) => part ?? "&").join("");
-  if (!parts.includes(null)) return { css, flat: css };
   const enclosing = parent ? `:is(${parent.flat})` : OUTERMOST;
-  return { css, flat: parts.map((part) => part ?? enclosing).join("") };
+  const repeated = parts.filter((part) => part === null).length;
+  // A few levels of many `&` would grow to gigabytes.
+  work.spend((css.length + repeated * enclosing.length) * PRICES.nestedCharacter);
+  return { css, flat: repeated === 0 ? css : parts.map((part) => part ?? enclosing).join("") };
 }
 
 const isDelim = (token: CSSToken | undefined, sign: string): boolean =>

@@ -1,7 +1,7 @@
 /** Checks the values of CSS properties in style sheets, style attributes and presentation attributes. */
 import { TokenType, tokenize, type CSSToken } from "@csstools/css-tokenizer";
-import { localId } from "../references.ts";
-import { FUNCTIONS } from "../vocabulary.ts";
+import { localId } from "../safe/references.ts";
+import { FUNCTIONS } from "../safe/vocabulary.ts";
 
 export interface SafeValue {
   css: string;
@@ -18,7 +18,9 @@ export function safeValue(value: string): SafeValue | null {
   return safeTokens(tokenize({ css: value }));
 }
 
-/** The same for tokens, up to the end of the list or an EOF token. Everything is written anew, nothing is copied. */
+/**
+ * Does the same for tokens, up to the end of the list or an EOF token. Everything is written anew, nothing is copied.
+ */
 export function safeTokens(tokens: readonly CSSToken[]): SafeValue | null {
   const ids: string[] = [];
   let css = "";

@@ -3,7 +3,7 @@ import { neededFor } from "../work/glyphs.ts";
 
 export type Face = "regular" | "bold" | "italic" | "symbols";
 
-/** The faces that a document needs. Each takes memory, so a document without text has none. */
+/** Returns the faces that a document needs. Each takes memory, so a document without text has none. */
 export function facesOf(document: string): readonly Face[] {
   if (!document.includes("<text")) return [];
   const faces: Face[] = ["regular"];
@@ -16,6 +16,6 @@ export function facesOf(document: string): readonly Face[] {
 /** The memory of a face as a multiple of that of a plain face: that of the symbols has 1,004,120 bytes. */
 const WEIGHTS: Record<Face, number> = { regular: 1, bold: 1, italic: 1, symbols: 2 };
 
-/** The memory that the faces of a document take, in plain faces. */
+/** Returns the memory that the faces of a document take, in plain faces. */
 export const facesWeight = (document: string): number =>
   facesOf(document).reduce((sum, face) => sum + WEIGHTS[face], 0);

@@ -4,7 +4,7 @@
  */
 import { BEYOND } from "../support/row.ts";
 import { attributeRow, elementRow } from "../support/support.ts";
-import { DRAWN_TEXT, PRESENTATION } from "../vocabulary.ts";
+import { DRAWN_TEXT, PRESENTATION } from "../safe/vocabulary.ts";
 import type { Size } from "../../../geometry/size.ts";
 import { paintBackground } from "./paint/background.ts";
 import { cascade, type Declaration } from "./cascade/cascade.ts";
@@ -21,10 +21,13 @@ import { writeStrokesOut } from "./paint/strokes.ts";
 import { writeSymbolSizes } from "./paint/symbols.ts";
 import { inCase } from "./paint/text-case.ts";
 import { transformAttribute } from "./paint/transform.ts";
-import { inOrder, parseTree, type SvgNode, writeTree } from "./cascade/tree.ts";
+import { inOrder, parsedTree, type SvgNode, writeTree } from "./cascade/tree.ts";
+import { pricesOfSimplifying } from "./values/price.ts";
 import { Unresolved } from "./values/unresolved.ts";
 import { type Box, isInPlaceOf, isInSpaceOf, viewOf } from "./paint/view.ts";
 import { Variables } from "./values/variables.ts";
+import { inOnePiece, type InPieces, pauseIfDue } from "../work/pieces.ts";
+import { hideUnseenLayers } from "../work/unseen-layers.ts";
 import { PRICES, TooMuchWork, Work } from "../work/work.ts";
 
 export { Unresolved } from "./values/unresolved.ts";
@@ -61,37 +64,40 @@ const START: Inherited = {
 const MARKERS = ["marker-start", "marker-mid", "marker-end"];
 
 /**
- * The drawing with its styles written out as attributes.
+ * Returns the drawing with its styles written out as attributes.
  * @param document a document that the sanitizer wrote
  * @param drawn the size at which it is drawn; null for its own size
  * @param work what is left of the budget of the drawing
  * @throws Unresolved when attributes cannot express its styles
  */
-export function restyled(
+export const restyled = (
   document: string,
   drawn: Size | null = null,
   work = new Work(document.length),
-): string {
+): string => inOnePiece(restyledInPieces(document, drawn, work));
+
+/** Does the same in pieces, between which the caller may serve others. */
+export function* restyledInPieces(document: string, drawn: Size | null, work: Work): InPieces<string> {
   try {
-    return resolved(document, drawn, work);
+    return yield* resolved(document, drawn, work);
   } catch (error) {
     if (error instanceof TooMuchWork) throw new Unresolved("its style sheets take too long to be resolved");
     throw error;
   }
 }
 
-function resolved(document: string, drawn: Size | null, work: Work): string {
+function* resolved(document: string, drawn: Size | null, work: Work): InPieces<string> {
   if (document.length > INLINING_LIMITS.documentMaxCharacters) {
     throw new Unresolved("its styles are too long to be resolved");
   }
-  work.spend(document.length * PRICES.parsed);
-  const root = parseTree(document);
+  const root = yield* parsedTree(document, work);
   const nodes = inOrder(root);
   if (nodes.length > INLINING_LIMITS.elementsMax) {
     throw new Unresolved("it has too many elements for its styles to be resolved");
   }
   work.spend(nodes.length * PRICES.restyled);
-  const declared = cascade(nodes, work);
+  yield* pauseIfDue(work);
+  const declared = yield* cascade(nodes, work);
   const inherited: Inherited[] = [];
   const painted: Painted[] = [];
   const view = viewOf(root);
@@ -100,7 +106,9 @@ function resolved(document: string, drawn: Size | null, work: Work): string {
   const hasText = nodes.some(({ name }) => name === "text");
   let written = 0;
   const mayWrite = INLINING_LIMITS.growthMax * document.length + INLINING_LIMITS.growthFreeCharacters;
+  const prices = pricesOfSimplifying(declared);
   for (const node of nodes) {
+    work.spend(prices[node.index]!);
     const from = node.parent ? inherited[node.parent.index]! : START;
     const box = isInSpaceOf(root, node) ? view : null;
     const state = restyle(node, declared[node.index]!, from, { box, ids, hasText });
@@ -113,17 +121,21 @@ function resolved(document: string, drawn: Size | null, work: Work): string {
     painted.push({ node, ...paintsOf(state), markers: state.markers });
     for (const value of node.attributes.values()) written += value.length;
     if (written > mayWrite) throw new Unresolved("its styles grow too long");
+    if (work.isPauseDue) yield* pauseIfDue(work);
   }
   writeSymbolSizes(nodes, ids);
   writeFocalRadii(nodes, ids, work);
+  yield* pauseIfDue(work);
   assertFilters(root, nodes);
   assertAvailable(nodes);
-  writeStrokesOut(root, drawn, work);
+  yield* writeStrokesOut(root, drawn, work);
   writeMarkersOut(root, painted, INLINING_LIMITS.elementsMax);
   shadows.finish();
   applyConditions(root);
   enlargePatterns(root, Math.max(view.width, view.height), work);
   splitSmallScales(root);
+  yield* pauseIfDue(work);
+  yield* hideUnseenLayers(root, work);
   return writeTree(root, mayWrite);
 }
 

@@ -87,7 +87,7 @@ const FUNCTION = /^(rgba?|hsla?)\(([^()]*)\)$/i;
 const PLAIN_RGB = /^rgba?\(\s*\d+\s*,\s*\d+\s*,\s*\d+\s*(?:,\s*[\d.]+\s*)?\)$/;
 const HEX = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
 
-/** Reads a colour. Those of CSS Color 4 are converted before (inline-styles/values.ts). */
+/** Reads a colour. Those of CSS Color 4 are converted before (inline-styles/values/values.ts). */
 export const colour: Read = (value) => {
   if (HEX.test(value) || COLOUR_NAMES.has(value)) return value;
   const lower = value.toLowerCase();

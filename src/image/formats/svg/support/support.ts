@@ -19,14 +19,14 @@ const elements = byName(ELEMENTS);
 const texts = byName(TEXT);
 export const isTextProperty = (name: string): boolean => texts.has(name);
 
-/** The row of a property or, for a name that is only an attribute, of the attribute. */
+/** Returns the row of a property or, for a name that is only an attribute, of the attribute. */
 export const rowOf = (name: string): Row | undefined => properties.get(name) ?? attributes.get(name);
 export const attributeRow = (name: string): Row | undefined => attributes.get(name);
 export const elementRow = (name: string): Row | undefined => elements.get(name);
 
 /**
- * Whether resvg draws the value as browsers do without help. If not, the drawing is rewritten, and only then it is
- * known whether the value prevails and whether it can be drawn.
+ * Returns whether resvg draws the value as browsers do without help. If not, the drawing is rewritten, and only then it
+ * is known whether the value prevails and whether it can be drawn.
  */
 export function isDrawnAsIs(name: string, value: string, isStyle: boolean): boolean {
   const row = (isStyle ? undefined : attributes.get(name)) ?? rowOf(name);

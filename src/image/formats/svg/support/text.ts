@@ -19,7 +19,7 @@ const fontSize: Read = (value, isStyle) =>
   SIZES.get(value.toLowerCase()) ??
   length({ isPositive: true, keywords: keyword("smaller larger") })(value, isStyle);
 
-/** Whole hundreds are drawn. Others are rounded: there are two weights of the font. */
+/** Reads a weight of the font. Whole hundreds are drawn. Others are rounded: there are two weights of the font. */
 const fontWeight: Read = (value, isStyle) => {
   const weight = Number(value);
   if (!Number.isFinite(weight) || value.trim() === "")

@@ -21,7 +21,7 @@ export interface DrawingCost {
 
 type Measured = DrawingCost & { nesting: number };
 
-const NOTHING: Measured = { elements: 0, layers: 0, passes: 0, imagePixels: 0, scale: 1, nesting: 0 };
+const nothing = (): Measured => ({ elements: 0, layers: 0, passes: 0, imagePixels: 0, scale: 1, nesting: 0 });
 
 /**
  * Computes the cost with every reference followed, because a drawing of a few lines may expand to millions of elements.
@@ -37,12 +37,15 @@ export function drawingCost(root: CostedElement): DrawingCost {
     if (before) return before;
     if (before === null) throw new SvgRejectedError(`the element ${element.name} refers to itself`);
     known.set(element, null);
-    let sum: Measured = { ...NOTHING, elements: element.weight, imagePixels: element.imagePixels };
-    for (const child of element.children) sum = add(sum, measure(child, nesting), 1);
-    for (const id of element.references) sum = add(sum, measureId(id, nesting + 1), 1);
-    for (const id of element.markers) sum = add(sum, measureId(id, nesting + 1), element.corners);
+    const sum = nothing();
+    sum.elements = element.weight;
+    sum.imagePixels = element.imagePixels;
+    for (const child of element.children) add(sum, measure(child, nesting), 1);
+    for (const id of element.references) add(sum, measureId(id, nesting + 1), 1);
+    for (const id of element.markers) add(sum, measureId(id, nesting + 1), element.corners);
     for (const { once, perCorner, scale } of element.styles) {
-      sum = add(add(sum, measure(once, nesting), 1), measure(perCorner, nesting), element.corners);
+      add(sum, measure(once, nesting), 1);
+      add(sum, measure(perCorner, nesting), element.corners);
       sum.scale *= scale;
     }
     sum.passes += element.passes;
@@ -58,10 +61,11 @@ export function drawingCost(root: CostedElement): DrawingCost {
     const before = byTarget.get(id);
     if (before) return before;
     holdToNesting(nesting);
-    let sum = NOTHING;
+    const sum = nothing();
     for (const target of targets.get(id) ?? []) {
       const measured = measure(target, nesting);
-      sum = add(sum, { ...measured, nesting: measured.nesting + 1 }, 1);
+      add(sum, measured, 1);
+      sum.nesting = Math.max(sum.nesting, measured.nesting + 1);
     }
     byTarget.set(id, sum);
     return sum;
@@ -72,15 +76,14 @@ export function drawingCost(root: CostedElement): DrawingCost {
 const isLayer = (element: CostedElement): boolean =>
   element.isLayer || element.styles.some((style) => style.isLayer);
 
-function add(a: Measured, b: Measured, times: number): Measured {
-  return {
-    elements: a.elements + b.elements * times,
-    layers: Math.max(a.layers, b.layers),
-    passes: a.passes + b.passes * times,
-    imagePixels: a.imagePixels + b.imagePixels * times,
-    scale: Math.max(a.scale, b.scale),
-    nesting: Math.max(a.nesting, b.nesting),
-  };
+/** Adds a part of a drawing that is drawn so many times. The total is changed, because there may be 50,000 parts. */
+function add(total: Measured, part: Measured, times: number): void {
+  total.elements += part.elements * times;
+  total.layers = Math.max(total.layers, part.layers);
+  total.passes += part.passes * times;
+  total.imagePixels += part.imagePixels * times;
+  total.scale = Math.max(total.scale, part.scale);
+  total.nesting = Math.max(total.nesting, part.nesting);
 }
 
 const holdToNesting = (nesting: number): void =>

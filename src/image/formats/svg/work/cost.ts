@@ -57,19 +57,19 @@ export const CALL_MAX_NANOSECONDS = 1.5e9;
 const DRAWING_MAX_NANOSECONDS = 30e9;
 
 /**
- * Whether a drawing must be drawn whole. resvg cuts off layers (opacity, masks, filters) at two canvas sizes outside
- * the canvas, and fails if a layer lies entirely beyond that. So bands of a drawing with layers would be wrong.
+ * Returns whether a drawing must be drawn whole. resvg cuts off layers (opacity, masks, filters) at two canvas sizes
+ * outside the canvas, and fails if a layer lies entirely beyond that. So bands of a drawing with layers would be wrong.
  */
 export const isDrawnWhole = ({ drawing }: SvgFacts): boolean => drawing.layers > 0 || drawing.passes > 0;
 
-/** Rows per band: all of them if the drawing must be drawn whole. */
+/** Returns the rows per band: all of them if the drawing must be drawn whole. */
 export function bandRows(facts: SvgFacts, { width, height }: Size): number {
   if (isDrawnWhole(facts)) return height;
   return Math.max(1, Math.min(height, Math.floor(BAND_BYTES / (RGBA_BYTES * width))));
 }
 
 /**
- * The bytes that drawing takes in the arena and outside it.
+ * Returns the bytes that drawing takes in the arena and outside it.
  * @param whole the size of the whole drawing, of which `out` may be a part
  */
 export function drawingBytes(
@@ -105,7 +105,7 @@ function imageBytes(facts: SvgFacts): number {
 }
 
 /**
- * The time of the renderer's longest call: it reads the drawing and draws one band, which may hold everything.
+ * Returns the time of the renderer's longest call: it reads the drawing and draws one band, which may hold everything.
  * @param out the size at which the drawing is drawn: the whole size if it must be drawn whole
  */
 export function callNanoseconds(facts: SvgFacts, out: Size): number {
@@ -123,7 +123,7 @@ export function callNanoseconds(facts: SvgFacts, out: Size): number {
   );
 }
 
-/** The time of the whole drawing. The outlines are made anew for each band, and images decoded anew. */
+/** Returns the time of the whole drawing. The outlines are made anew for each band, and images decoded anew. */
 export const drawingNanoseconds = (facts: SvgFacts, out: Size): number =>
   readingNanoseconds(facts) +
   outlinesNanoseconds(facts) * Math.ceil(out.height / bandRows(facts, out)) +
@@ -163,7 +163,7 @@ function pixelsNanoseconds(facts: SvgFacts, { width, height }: Size): number {
 
 const AREAS = ["plain", "shaded", "layered", "filtered", "images"] as const;
 
-/** The work of the drawing; for facts that are older than it, what can be said from their other figures. */
+/** Returns the work of the drawing. For facts that are older than it, their other figures say as much as they can. */
 const workOf = ({ drawing: { work, layers, passes } }: SvgFacts): DrawnWork =>
   work ?? {
     ...{

@@ -1,5 +1,5 @@
 /** An element of a drawing, as far as its cost depends on it. */
-import type { Look } from "../look.ts";
+import type { Look } from "../geometry/look.ts";
 
 /** The properties of an element that determine its cost. */
 export interface CostedElement {
@@ -39,7 +39,9 @@ export interface StyleCost {
   scale: number;
 }
 
-/** Elements by id. If several share an id, all of them count, because renderers differ in which one they use. */
+/**
+ * Returns elements by id. If several share an id, all of them count, because renderers differ in which one they use.
+ */
 export function byId(root: CostedElement): Map<string, CostedElement[]> {
   const found = new Map<string, CostedElement[]>();
   const visit = (element: CostedElement): void => {

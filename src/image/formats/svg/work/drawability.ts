@@ -1,5 +1,5 @@
 /** Finds out, while a drawing is read, whether resvg draws it as browsers do, and whether it must be written out first. */
-import type { SafeAttributes } from "../attributes.ts";
+import type { SafeAttributes } from "../safe/attributes.ts";
 import type { StyleRule } from "../css/css-rules.ts";
 import { neededFor } from "./glyphs.ts";
 import { isTarget } from "../inline-styles/cascade/ids.ts";
@@ -54,10 +54,11 @@ export class Drawability {
       media !== "" ||
       isUnsupportedSelector(selectors) ||
       declarations.values.some(([property, value]) => isUnsupportedValue(property, value, true));
-    this.#references.push(...declarations.references);
+    // There may be more of them than a call may have arguments.
+    for (const reference of declarations.references) this.#references.push(reference);
   }
 
-  /** A browser has a font for every script, the builder has not. */
+  /** Adds text. A browser has a font for every script, the builder has not. */
   addText(text: string): void {
     this.#work.spend(text.length * PRICES.letter);
     const { missing } = neededFor(text);
@@ -72,7 +73,7 @@ export class Drawability {
     };
   }
 
-  /** Whether a reference leads to nothing, or to an element of another kind. */
+  /** Returns whether a reference leads to nothing, or to an element of another kind. */
   #hasLostReference(): boolean {
     return this.#references.some(([property, id]) => {
       const name = this.#names.get(id);
@@ -81,10 +82,12 @@ export class Drawability {
   }
 }
 
-/** Whether the drawing has units of its own: without any, browsers do not scale it with its picture. */
+/** Returns whether the drawing has units of its own: without any, browsers do not scale it with its picture. */
 const hasSize = (root: ReadonlyMap<string, string>): boolean =>
   root.has("viewBox") || (root.has("width") && root.has("height"));
 
-/** Whether an element is hidden, and all that it holds with it: resvg draws it where it is referred to. */
+/**
+ * Returns whether an element is hidden, and all that it holds with it. The renderer draws it where it is referred to.
+ */
 const isHidden = (written: ReadonlyMap<string, string>): boolean =>
   written.get("display") === "none" || /display:\s*none/i.test(written.get("style") ?? "");

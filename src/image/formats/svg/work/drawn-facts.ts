@@ -1,17 +1,17 @@
-/** Finds out what the builder draws of a stored drawing, and what that takes. */
+/** Finds out the parts that the builder draws of a stored drawing, and the work of drawing them. */
 import { SVG } from "../../../../limits.ts";
 import type { DrawnWork, SvgFacts } from "../../../model/facts.ts";
 import { drawingCost } from "./complexity.ts";
 import { byId, type CostedElement } from "./costed-element.ts";
 import type { Verdict } from "./drawability.ts";
-import { costedTree } from "./drawn-tree.ts";
+import { costedTree, type DrawnTree } from "./drawn-tree.ts";
 import { DrawnWorkCounter } from "./drawn-work.ts";
 import { SvgRejectedError } from "../errors.ts";
 import { facesWeight } from "../css/font-faces.ts";
-import { restyled, Unresolved } from "../inline-styles/inline-styles.ts";
-import type { Box } from "../outline.ts";
+import { restyledInPieces, Unresolved } from "../inline-styles/inline-styles.ts";
 import type { DrawingSize } from "../size.ts";
-import { TooMuchWork, Work } from "./work.ts";
+import { inOnePiece, type InPieces, pauseIfDue } from "./pieces.ts";
+import { PRICES, TooMuchWork, Work } from "./work.ts";
 
 export interface Stored extends Verdict {
   document: string;
@@ -23,15 +23,23 @@ export interface Stored extends Verdict {
 
 type DrawnFacts = Pick<SvgFacts["drawing"], "undrawable" | "restyledBytes" | "faces" | "elements" | "work">;
 
-export function drawnFacts(stored: Stored, work: Work): DrawnFacts {
+export function* drawnFacts(stored: Stored, work: Work): InPieces<DrawnFacts> {
   const { document, elements, undrawable, mustBeWritten } = stored;
   const asItIs = { undrawable, restyledBytes: null, faces: facesWeight(document) };
   if (undrawable !== null) return { ...asItIs, elements: Math.ceil(elements) };
-  if (!mustBeWritten) return { ...asItIs, ...countedWork(storedTree(stored), work) };
+  if (!mustBeWritten) {
+    yield* pauseIfDue(work);
+    const counted = countedWork(storedTree(stored), work);
+    if (!counted.hasUnseenLayers) return { ...asItIs, ...counted.facts };
+    yield* pauseIfDue(work);
+  }
   try {
-    const drawn = restyled(document, null, work);
+    const drawn = yield* restyledInPieces(document, null, work);
     const restyledBytes = new TextEncoder().encode(drawn).length;
-    const counted = countedWork(costedTree(drawn, work), work);
+    yield* pauseIfDue(work);
+    const tree = yield* costedTree(drawn, work);
+    yield* pauseIfDue(work);
+    const counted = countedWork(tree, work).facts;
     return { undrawable, restyledBytes, faces: facesWeight(drawn), ...counted };
   } catch (error) {
     if (!(error instanceof Unresolved || error instanceof SvgRejectedError)) throw error;
@@ -40,48 +48,48 @@ export function drawnFacts(stored: Stored, work: Work): DrawnFacts {
 }
 
 /**
- * The facts of a drawing that is written out as `drawn`. Its strokes that do not scale are wider or narrower at some
- * sizes than at its own, for which its work was counted.
+ * Returns the facts of a drawing that is written out as `drawn`. Its strokes that do not scale are wider or narrower at
+ * some sizes than at its own, for which its work was counted.
  * @throws SvgRejectedError when it is too complex
  */
 export function factsAsDrawn(facts: SvgFacts, drawn: string): SvgFacts {
   const work = new Work(drawn.length);
-  const counted = countedWork(costedTree(drawn, work), work);
+  const counted = countedWork(inOnePiece(costedTree(drawn, work)), work).facts;
   return { ...facts, drawing: { ...facts.drawing, ...counted } };
 }
 
-/** The price of following one element to where it is drawn. */
-const VISIT_UNITS = 40;
-
-type Counted = Pick<DrawnFacts, "elements" | "work"> & { undrawable?: string };
-
-interface Tree {
-  root: CostedElement;
-  /** The part of it that fills the canvas. */
-  view: Box;
+interface Counted {
+  facts: Pick<DrawnFacts, "elements" | "work"> & { undrawable?: string };
+  /** Whether it must be written out without layers that the renderer fails on. */
+  hasUnseenLayers: boolean;
 }
 
-const storedTree = ({ root, size: { width, height } }: Stored): Tree => ({
+const storedTree = ({ root, size: { width, height } }: Stored): DrawnTree => ({
   root,
   view: root.look.viewBox ?? { left: 0, top: 0, right: width, bottom: height },
 });
 
 /** Counts the work of the tree that is drawn. */
-function countedWork({ root, view }: Tree, work: Work): Counted {
+function countedWork({ root, view }: DrawnTree, work: Work): Counted {
   const elements = Math.ceil(drawingCost(root).elements);
   try {
-    if (elements > SVG.followedElementsMax) return { elements, undrawable: TOO_MANY };
-    work.spend(elements * VISIT_UNITS);
+    if (elements > SVG.followedElementsMax) return tooMany(elements);
+    work.spend(elements * PRICES.visited);
   } catch (error) {
-    if (error instanceof TooMuchWork) return { elements, undrawable: TOO_MANY };
+    if (error instanceof TooMuchWork) return tooMany(elements);
     throw error;
   }
-  return { elements, work: rounded(new DrawnWorkCounter(byId(root), view).count(root)) };
+  const counter = new DrawnWorkCounter(byId(root), view);
+  const facts = { elements, work: rounded(counter.count(root)) };
+  return { facts, hasUnseenLayers: counter.unseenLayers.length > 0 };
 }
 
-const TOO_MANY = "it draws too many elements";
+const tooMany = (elements: number): Counted => ({
+  facts: { elements, undrawable: "it draws too many elements" },
+  hasUnseenLayers: false,
+});
 
-/** Numbers that JSON has, with as many digits as an estimate needs. */
+/** Returns numbers that JSON has, with as many digits as an estimate needs. */
 function rounded(work: DrawnWork): DrawnWork {
   const entries = Object.entries<number>({ ...work }).map(([name, value]) => [
     name,

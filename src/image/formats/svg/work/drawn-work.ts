@@ -2,13 +2,22 @@
  * Counts what a renderer does to draw a drawing, at any size: how many lines it makes, how many rows they cross, how
  * often it paints the canvas. Elements are followed to where they are drawn, with their transforms.
  */
-import { AROUND, AROUND_SIDE, areaOf, CANVAS, grown, union } from "../boxes.ts";
+import { AROUND, AROUND_SIDE, areaOf, CANVAS, grown, isApart, LAYERS, union } from "../geometry/boxes.ts";
 import type { DrawnWork } from "../../../model/facts.ts";
 import type { CostedElement } from "./costed-element.ts";
-import { type Inherited, inheritedBy, START } from "../inherited.ts";
-import { type Look, outlineOf, type Paint } from "../look.ts";
-import { after, IDENTITY, type Matrix, moving, reachOf, scaling, sharesOf, transformed } from "../matrix.ts";
-import type { Box, Outline } from "../outline.ts";
+import { type Inherited, inheritedBy, START } from "../geometry/inherited.ts";
+import { type Look, outlineOf, type Paint } from "../geometry/look.ts";
+import {
+  after,
+  IDENTITY,
+  type Matrix,
+  moving,
+  reachOf,
+  scaling,
+  sharesOf,
+  transformed,
+} from "../geometry/matrix.ts";
+import type { Box, Outline } from "../geometry/outline.ts";
 
 interface Visit {
   ctm: Matrix;
@@ -56,11 +65,18 @@ export class DrawnWorkCounter {
   };
   readonly #targets: ReadonlyMap<string, CostedElement[]>;
   readonly #view: Box;
+  /** The elements that are drawn to a layer, by whether any of their layers lies where the renderer can draw it. */
+  readonly #layers = new Map<CostedElement, boolean>();
 
   /** @param view what of the drawing fills the canvas */
   constructor(targets: ReadonlyMap<string, CostedElement[]>, view: Box) {
     this.#targets = targets;
     this.#view = view;
+  }
+
+  /** The elements whose layers the renderer cannot draw, because they lie too far outside the canvas. */
+  get unseenLayers(): CostedElement[] {
+    return [...this.#layers].filter(([, isSeen]) => !isSeen).map(([element]) => element);
   }
 
   /** Counts the drawing with this root. References must not lead to themselves. */
@@ -83,13 +99,18 @@ export class DrawnWorkCounter {
     if (scale !== 1 && box) box = AROUND;
     const area = box ? areaOf(box, AROUND) : 0;
     this.#references(element, inner, box ?? CANVAS);
-    if (isLayer && box) this.#addLayer(box, visit.times);
+    if (isLayer && box) this.#addLayerOf(element, box, visit.times);
     const passes = element.styles.reduce((sum, { once }) => sum + once.passes, element.passes);
     this.work.filtered += visit.times * passes * Math.max(area, areaOf(CANVAS, CANVAS));
     return box;
   }
 
-  /** Only the part on the canvas is composed. */
+  #addLayerOf(element: CostedElement, box: Box, times: number): void {
+    this.#layers.set(element, (this.#layers.get(element) ?? false) || !isApart(box, LAYERS));
+    this.#addLayer(box, times);
+  }
+
+  /** Adds a layer, of which only the part on the canvas is composed. */
   #addLayer(box: Box, times: number): void {
     const seen = areaOf(box, CANVAS);
     this.work.layered += times * (seen + UNSEEN_SHARE * (areaOf(box, AROUND) - seen));
@@ -105,7 +126,7 @@ export class DrawnWorkCounter {
     return box;
   }
 
-  /** The element's own outline or text, filled and stroked. */
+  /** Adds the element's own outline or text, filled and stroked. */
   #shape(element: CostedElement, { ctm, from, isInLayer, times }: Visit): Box | null {
     const { work } = this;
     const around = isInLayer ? AROUND : CANVAS;
@@ -182,10 +203,10 @@ export class DrawnWorkCounter {
     const ctm = after(visit.ctm, moving(x, y));
     const placed = VIEWPORTS.has(target.name) ? this.#within(target, ctm, element.look) : ctm;
     const box = this.#visit(target, { ...visit, ctm: placed });
-    if (element.isLayer && box) this.#addLayer(box, visit.times);
+    if (element.isLayer && box) this.#addLayerOf(element, box, visit.times);
   }
 
-  /** A pattern, a mask or a clip: its content, and the layer that it is drawn to. */
+  /** Adds a pattern, a mask or a clip: its content, and the layer that it is drawn to. */
   #content(property: string, target: CostedElement, visit: Visit, box: Box): void {
     const { look, name } = target;
     const own = look.matrix ?? IDENTITY;
@@ -227,7 +248,7 @@ export class DrawnWorkCounter {
     this.#addLayer(place, times);
   }
 
-  /** The transform inside an `svg`, or inside a `symbol` at the place of a `use`. */
+  /** Returns the transform inside an `svg`, or inside a `symbol` at the place of a `use`. */
   #within({ look, name }: CostedElement, ctm: Matrix, use: Look | null): Matrix {
     const { left, top, right, bottom } = this.#view;
     const side = (of: "width" | "height", whole: number): number => {

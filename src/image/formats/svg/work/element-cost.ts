@@ -2,11 +2,15 @@
 import { SVG } from "../../../../limits.ts";
 import type { CostedElement, StyleCost } from "./costed-element.ts";
 import type { StyleRule } from "../css/css-rules.ts";
+import type { Subject } from "../css/css-selectors.ts";
 import { holdTo, SvgRejectedError } from "../errors.ts";
-import { newLook, noteLook } from "../look.ts";
-import { FILTER_PRIMITIVES } from "../vocabulary.ts";
+import { newLook, noteLook } from "../geometry/look.ts";
+import { cornersOf } from "../geometry/numbers.ts";
+import { FILTER_PRIMITIVES } from "../safe/vocabulary.ts";
+import { type InPieces, pauseIfDue } from "./pieces.ts";
+import { priceOfValue, PRICES, type Work } from "./work.ts";
 
-/** The number of filter primitives that replace a drop shadow (inline-styles/shadows.ts). */
+/** The number of filter primitives that replace a drop shadow (inline-styles/paint/shadows.ts). */
 export const SHADOW_PRIMITIVES = 5;
 /** The cost of one more picture in an feMerge, in plain primitives. */
 const MERGED_PASSES = 1.5;
@@ -16,6 +20,9 @@ const CLIPPED = new Set(["svg", "symbol", "marker", "pattern", "image"]);
 /** Properties whose target is drawn to a layer of its own. */
 const LAYERED_REFERENCES = new Set(["mask", "clip-path", "filter"]);
 
+/** The references of all elements without any: most have none, and a set takes more than the rest. */
+const NONE = new Set<string>();
+
 export const newCost = (name: string): CostedElement => ({
   name,
   id: null,
@@ -23,8 +30,8 @@ export const newCost = (name: string): CostedElement => ({
   look: newLook(),
   uses: [],
   weight: 1,
-  references: new Set(),
-  markers: new Set(),
+  references: NONE,
+  markers: NONE,
   styles: [],
   corners: 0,
   isLayer: CLIPPED.has(name),
@@ -34,16 +41,27 @@ export const newCost = (name: string): CostedElement => ({
   scale: 1,
 });
 
+type Use = CostedElement["uses"][number];
+
 /** Adds a reference of a property or of `href`. */
 export function addReference(cost: CostedElement, property: string, id: string): void {
-  const into = property.startsWith("marker") ? cost.markers : cost.references;
-  // Browsers look for the id as written, and then with its percent encoding decoded.
-  for (const name of new Set([id, decoded(id)])) {
-    into.add(name);
-    cost.uses.push([property, name]);
-  }
+  for (const use of usesOf(property, id)) addUse(cost, use);
+}
+
+/** Returns the ids that browsers look for: the one that is written, and then the one with its percent signs decoded. */
+const usesOf = (property: string, id: string): Use[] =>
+  Array.from(new Set([id, decoded(id)]), (name) => [property, name]);
+
+function addUse(cost: CostedElement, use: Use): void {
+  const [property, name] = use;
+  const kind = isMarker(property) ? "markers" : "references";
+  if (cost[kind] === NONE) cost[kind] = new Set();
+  cost[kind].add(name);
+  cost.uses.push(use);
   if (LAYERED_REFERENCES.has(property)) cost.isLayer = true;
 }
+
+const isMarker = (property: string): boolean => property.startsWith("marker");
 
 function decoded(id: string): string {
   try {
@@ -61,7 +79,7 @@ export function addValue(cost: CostedElement, name: string, value: string): void
   else if (name === "transform" || name === "scale") cost.scale *= scaleOf(value);
   else if (name === "d" || name === "points") {
     cost.weight += value.length / SVG.pathCharactersPerElement;
-    cost.corners = (value.match(/\d+|[zZ]/g) ?? []).length;
+    cost.corners = cornersOf(value);
   }
   // A CSS filter function is a primitive like those of a filter element.
   if (name === "filter") {
@@ -78,7 +96,7 @@ const TRANSFORM_MAX_CHARACTERS = 400;
 const numbersOf = (text: string): number[] =>
   (text.match(/[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
 
-/** The largest factor by which a list of transforms enlarges. Rotations do not enlarge; a skew counts as 2. */
+/** Returns the largest factor by which a list of transforms enlarges. Rotations do not enlarge; a skew counts as 2. */
 function scaleOf(transforms: string): number {
   let scale = 1;
   for (const part of transforms.split(")")) {
@@ -98,19 +116,32 @@ function scaleOf(transforms: string): number {
 export class RuleIndex {
   readonly #byKey = new Map<string, StyleCost>();
 
-  constructor(rules: readonly StyleRule[]) {
-    for (const { subjects, declarations } of rules) {
-      const { references, values } = declarations;
-      const costly = values.filter(([property]) => COSTLY.has(property));
-      if (references.length === 0 && costly.length === 0) continue;
-      for (const { type, id, classes } of subjects) {
-        const key = id !== null ? `#${id}` : classes.length > 0 ? `.${classes[0]}` : (type ?? "*");
-        const cost = this.#costOf(key);
-        for (const [property, id] of references)
-          addReference(property.startsWith("marker") ? cost.perCorner : cost.once, property, id);
-        for (const [property, value] of costly) this.#addValue(cost.once, property, value);
-      }
+  /** Makes the index of all rules, at a price for each declaration of each selector. */
+  static *of(rules: readonly StyleRule[], work: Work): InPieces<RuleIndex> {
+    const index = new RuleIndex();
+    for (const rule of rules) yield* index.#add(rule, work);
+    index.#end();
+    return index;
+  }
+
+  *#add({ subjects, declarations }: StyleRule, work: Work): InPieces<void> {
+    const values = declarations.values.filter(([property]) => COSTLY.has(property));
+    // A rule may have thousands of selectors and thousands of references, most of them the same.
+    const references = new Map(declarations.references.map((each) => [each.join(" "), each]));
+    const uses = [...references.values()].flatMap(([property, id]) => usesOf(property, id));
+    if (uses.length === 0 && values.length === 0) return;
+    const price = values.reduce((sum, value) => sum + priceOfNoted(value), PRICES.noted * (1 + uses.length));
+    for (const key of new Set(subjects.map(keyOf))) {
+      work.spend(price);
+      const cost = this.#costOf(key);
+      for (const use of uses) addUse(isMarker(use[0]) ? cost.perCorner : cost.once, use);
+      for (const [property, value] of values) this.#addValue(cost.once, property, value);
+      if (work.isPauseDue) yield* pauseIfDue(work);
     }
+  }
+
+  /** Completes the costs, once all rules are added. */
+  #end(): void {
     for (const cost of this.#byKey.values()) {
       cost.perCorner.references = cost.perCorner.markers;
       cost.isLayer = cost.once.isLayer;
@@ -143,7 +174,7 @@ export class RuleIndex {
     return found;
   }
 
-  /** Only one of the rules for an element prevails, so their scales are not multiplied. */
+  /** Adds a value. Only one of the rules for an element prevails, so their scales are not multiplied. */
   #addValue(cost: CostedElement, property: string, value: string): void {
     const { scale } = cost;
     cost.scale = 1;
@@ -151,6 +182,12 @@ export class RuleIndex {
     cost.scale = Math.max(scale, cost.scale);
   }
 }
+
+const keyOf = ({ type, id, classes }: Subject): string =>
+  id !== null ? `#${id}` : classes.length > 0 ? `.${classes[0]}` : (type ?? "*");
+
+const priceOfNoted = ([property, value]: [property: string, value: string]): number =>
+  PRICES.noted + priceOfValue(value) + (property === "d" ? value.length * PRICES.pathCharacter : 0);
 
 const newStyleCost = (): CostedElement => ({ ...newCost("style"), weight: 0 });
 

@@ -11,7 +11,7 @@ const TEXT = `
   2100-215f 2183-2184 2189 2212 25cc 2c60-2c7f 2de0-2e5d a640-a69f a700-a7ca a7d0-a7d1 a7d3 a7d5-a7d9 a7f2-a7ff
   a8ff a92e ab30-ab6b fb00-fb06 fe00 fe20-fe2f feff fffc-fffd 10780-10785 10787-107b0 107b2-107ba 1df00-1df1e`;
 
-/** Noto Sans Math: what it has beside those, without letters of other scripts, which need a font of their own. */
+/** Noto Sans Math: its glyphs beside those, without letters of other scripts, which need a font of their own. */
 const SYMBOLS = `
   20d0-20df 20e1 20e4-20ef 2190-2211 2213-2300 2302 2305-2306 2308-230b 2310-2313 2317 2319 231c-2323 232c 2332
   2336-237a 237c 2394-2395 239b-23b9 23ce 23d0 23dc-23e7 2422-2423 2474-2475 2500 2506 250c 2510 2514 2518 2550
@@ -48,14 +48,23 @@ export interface Needed {
 export function neededFor(text: string): Needed {
   const needed: Needed = { symbols: false, missing: null };
   if (!BEYOND_LATIN.test(text)) return needed;
-  for (const character of new Set(text)) {
-    const code = character.codePointAt(0)!;
+  const seen = new Set<number>();
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (isLatin(unit)) continue;
+    const code = text.codePointAt(at)!;
+    if (code !== unit) at += 1;
+    if (seen.size === seen.add(code).size) continue;
+    const character = String.fromCodePoint(code);
     if (has(GLYPHS.text, code) || INVISIBLE.test(character)) continue;
     if (has(GLYPHS.symbols, code)) needed.symbols = true;
     else needed.missing ??= character;
   }
   return needed;
 }
+
+/** Returns whether a character is of the first two blocks: a whole document may be searched for the others. */
+const isLatin = (unit: number): boolean => (unit >= 0x20 && unit <= 0x7e) || (unit >= 0xa0 && unit <= 0xff);
 
 /** Looks a code point up by halving. */
 function has(list: readonly Range[], code: number): boolean {

@@ -7,14 +7,15 @@ import { SvgRejectedError } from "../errors.ts";
 
 /** The costs of steps, in units of about ten nanoseconds. */
 export const PRICES = {
-  /** A byte of the file, which is decoded, parsed and written. */
-  byte: 4,
-  element: 250,
+  /** A byte of the file, which is decoded, and a character of it, which is parsed, written and looked for in fonts. */
+  decoded: 1,
+  character: 3,
+  /** An element that is read and written, and each of two passes over all elements at the end. */
+  element: 130,
+  passed: 60,
   attribute: 60,
   /** A character of path data, whose lines are counted. */
   pathCharacter: 4,
-  /** A level of elements above an attribute with a prefix, whose namespace is looked for in all of them. */
-  namespaceLevel: 1,
   /** A character of CSS, and a token of it, which are read, checked and written anew. */
   styleCharacter: 4,
   token: 30,
@@ -24,10 +25,16 @@ export const PRICES = {
   test: 2,
   /** A declaration of one element whose value is simplified. */
   declaration: 60,
+  /**
+   * A selector of a rule, and a reference or value in the rule, whose cost is noted for the selector's elements. 200,000
+   * notes took 19 to 27 units each in a new isolate, and 4 to 8 later. A note holds up to 46 bytes, and this price
+   * bounds their number.
+   */
+  noted: 40,
   /** A rule of one element. */
   applied: 20,
   /** A character of a document of the sanitizer, or of one that was written out, which is parsed again. */
-  parsed: 8,
+  parsed: 5,
   /** An element that is written out, in all passes over the tree together. */
   restyled: 300,
   /** An element that is copied, or made anew. */
@@ -36,6 +43,8 @@ export const PRICES = {
   listed: 12,
   /** An element above an element, which is asked for a value. */
   asked: 4,
+  /** An element that is followed to where it is drawn. */
+  visited: 40,
   /** A curve that is taken apart into pieces, to measure it. */
   curve: 250,
   /** A character of drawn text, for which a font is looked for. */
@@ -45,6 +54,8 @@ export const PRICES = {
 export class Work {
   readonly #max: number;
   #spent = 0;
+  /** The units that were spent when the present piece began. */
+  #begun = 0;
 
   /** @param bytes of the drawing, for each of which the budget is larger */
   constructor(bytes: number) {
@@ -58,6 +69,16 @@ export class Work {
 
   get spent(): number {
     return this.#spent;
+  }
+
+  /** Whether enough was done since the last pause that others should be served (work/pieces.ts). */
+  get isPauseDue(): boolean {
+    return this.#spent - this.#begun >= SVG.pieceUnits;
+  }
+
+  /** Begins the next piece, after a pause. */
+  begin(): void {
+    this.#begun = this.#spent;
   }
 
   /** Takes the price of a step, before it is done. @throws TooMuchWork when the budget is spent */
@@ -80,8 +101,8 @@ const ROUNDS_MAX = 64;
 const FUNCTION_CHARACTERS = 300;
 
 /**
- * The price of checking or simplifying a value. Patterns look at a few hundred characters after each bracket, and a
- * value is read again after each of the first functions in it was computed.
+ * Returns the price of checking or simplifying a value. Patterns look at a few hundred characters after each bracket,
+ * and a value is read again after each of the first functions in it was computed.
  */
 export function priceOfValue(value: string): number {
   let brackets = 0;

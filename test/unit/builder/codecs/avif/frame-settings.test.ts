@@ -1,4 +1,4 @@
-/** What goes with a quantiser index of our own AV1 encoder fits the fields of the header. */
+/** The settings for a quantiser index of our own AV1 encoder fit the fields of the header. */
 import { describe, expect, it } from "vitest";
 import { frameSettings } from "../../../../../src/builder/codecs/avif/frame-settings.ts";
 

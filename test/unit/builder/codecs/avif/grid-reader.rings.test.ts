@@ -41,7 +41,7 @@ function turned(picture: Picture, orientation: Orientation): Bitmap {
 }
 
 const tiles = { tileWidth: 192, tileHeight: 128 };
-/** What is asked for of a grid that is only read. */
+/** The order for a grid that is only read. */
 const PNG = { format: "png", effort: "quick" } as const;
 
 describe("a grid", () => {
@@ -60,7 +60,7 @@ describe("a grid", () => {
     ["one row of tiles", { tileHeight: 333 }, 34],
     ["one column of tiles", { tileWidth: 501 }, 34],
   ];
-  for (const [name, options, decibels] of ofRing(kinds, 3)) {
+  for (const [name, options, decibels] of ofRing(kinds, 4)) {
     it(`of ${name} gives its picture`, async () => {
       const picture = await photo(501, 333);
       const got = await decoded(gridAvif(picture, { ...tiles, ...options }));
@@ -79,15 +79,16 @@ describe("a grid", () => {
     expect(most).toBeLessThan(3);
   });
 
-  for (const alpha of ["grid", "tiles"] as const) {
-    for (const bitDepth of [8, 10] as const) {
-      it(`with alpha by ${alpha}, ${bitDepth} bits, keeps both`, async () => {
-        const picture = await cutout(400, 300);
-        const got = await decoded(gridAvif(picture, { ...tiles, alpha, bitDepth, subsample: 3 }));
-        expect(got).toMatchObject({ width: 400, height: 300, channels: 4 });
-        expect(psnr(got, picture)).toBeGreaterThan(34);
-      });
-    }
+  const alphas = (["grid", "tiles"] as const).flatMap((alpha) =>
+    ([8, 10] as const).map((bitDepth) => ({ alpha, bitDepth })),
+  );
+  for (const { alpha, bitDepth } of ofRing(alphas, 3)) {
+    it(`with alpha by ${alpha}, ${bitDepth} bits, keeps both`, async () => {
+      const picture = await cutout(400, 300);
+      const got = await decoded(gridAvif(picture, { ...tiles, alpha, bitDepth, subsample: 3 }));
+      expect(got).toMatchObject({ width: 400, height: 300, channels: 4 });
+      expect(psnr(got, picture)).toBeGreaterThan(34);
+    });
   }
 
   it("is cut to its clean aperture, across tiles", async () => {
@@ -171,7 +172,8 @@ describe("the plan of a grid", () => {
       for (const width of options.alpha ? [700, 300] : [1000, 300]) {
         const { facts, predictedBytes } = await build(file, { ...PNG, width });
         expect(predictedBytes).toBeGreaterThan(facts.peakBytes * 0.95);
-        expect(predictedBytes).toBeLessThan(facts.peakBytes * 1.15 + 524_288);
+        // Headers allow a frame more than most frames take, which counts for more in a small picture.
+        expect(predictedBytes).toBeLessThan(facts.peakBytes * 1.15 + 655_360);
       }
     });
   }

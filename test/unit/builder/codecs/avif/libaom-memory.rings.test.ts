@@ -12,7 +12,10 @@ import { encodeLibaom } from "../../../../../scripts/samples/avif/libaom.ts";
 import { ofRing, rounds } from "../../../../support/ring.ts";
 
 const ARENA_MAX_BYTES = 320e6;
-/** The estimate may be higher by this share: what a picture shows changes nothing, which tools its encoder allows does. */
+/**
+ * The estimate may be higher by this share: the contents of a picture change nothing, but the tools that its encoder
+ * allows do.
+ */
 const OVER_MAX = 0.03;
 const NOISE = { type: "gaussian", mean: 128, sigma: 30 } as const;
 
@@ -42,7 +45,7 @@ describe("the arena of libaom", () => {
       .ensureAlpha(hasAlpha ? 0.5 : 1)
       .raw()
       .toBuffer();
-    // The largest value stays the largest, so that what is opaque has no alpha.
+    // The largest value stays the largest, so that an opaque picture has no alpha.
     const deep = (value: number): number => Math.round((value * 1023) / 255);
     const pixels = bitDepth === 8 ? rgba : new Uint8Array(Uint16Array.from(rgba, deep).buffer);
     const file = encodeLibaom(pixels, WIDTH, HEIGHT, { subsample, bitDepth, speed: 10 });

@@ -28,7 +28,7 @@ function cut({ width, channels, data }: Picture, [left, top, across, down]: Crop
   return Buffer.concat(rows);
 }
 
-/** A file of one item in 4:2:0, with a `clap` where one is given. */
+/** Returns a file of one item in 4:2:0, with a `clap` where one is given. */
 async function file(picture: Picture, aperture: Uint8Array[]): Promise<Uint8Array> {
   const { width, height, channels } = picture;
   const avif = sharp(picture.data, { raw: { width, height, channels } });

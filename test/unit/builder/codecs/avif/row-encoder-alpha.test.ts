@@ -1,4 +1,6 @@
-/** Alpha by our own AV1 encoder: decoders see what it predicts from, and colours that nobody sees take no bytes. */
+/**
+ * Alpha by our own AV1 encoder: decoders see the samples that it predicts from, and invisible colours take no bytes.
+ */
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import type { RowAvifOptions } from "../../../../../src/image/formats/avif/encoder-options.ts";
@@ -29,7 +31,7 @@ const encode = async (source: Picture, options: Partial<RowAvifOptions> = {}, ba
     }),
   );
 
-/** The bytes of colour, and of alpha if it is there. */
+/** Returns the bytes of colour, and of alpha if it is there. */
 function itemBytes(file: Buffer): number[] {
   const meta = firstBox(boxesIn(file, "file"), "meta");
   return meta ? [...readItems(meta).extents.values()].map(([extent]) => extent?.length ?? 0) : [];
@@ -37,13 +39,13 @@ function itemBytes(file: Buffer): number[] {
 
 const alphaOf = (file: Buffer): Promise<Buffer> => sharp(file).extractChannel(3).raw().toBuffer();
 
-/** The picture with `fill` as the colour of what is fully transparent. */
+/** Returns the picture with `fill` as the colour of what is fully transparent. */
 function withHidden(source: Picture, fill: (index: number) => number): Picture {
   const data = source.data.map((value, i) => (i % 4 < 3 && source.data[i | 3] === 0 ? fill(i) : value));
   return { ...source, data };
 }
 
-/** A photograph of which an ellipse is visible. */
+/** Returns a photograph of which an ellipse is visible. */
 function cutOut(width: number, height: number): Picture {
   const source = picture("photo", width, height, "rgba");
   const data = source.data.map((value, i) => {

@@ -7,7 +7,7 @@ import { newMemory, type Picture, rowsOf, workspaceIn } from "../../../../../scr
 
 const CELL = 8;
 
-/** A dark gradient with a little colour and the grain of a sensor, and something bright at its lower edge. */
+/** Returns a dark gradient with a little colour and the grain of a sensor, and something bright at its lower edge. */
 function darkPicture(width: number, height: number): Picture {
   const data = new Uint8Array(width * height * 3);
   let state = 1;
@@ -29,7 +29,7 @@ function darkPicture(width: number, height: number): Picture {
   return { width, height, layout: "rgb", data };
 }
 
-/** Root of the mean square of what cells of 8 x 8 differ by in Cb and Cr, over those in the dark part. */
+/** Returns the root of the mean square by which cells of 8 x 8 differ in Cb and Cr, over those in the dark part. */
 function colourError({ width, height, data }: Picture, seen: Uint8Array): number {
   let [sum, count] = [0, 0];
   for (let top = 0; top + CELL <= height - 48; top += CELL) {

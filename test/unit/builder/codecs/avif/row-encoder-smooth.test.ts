@@ -5,7 +5,7 @@ import { encodeAvifRows } from "../../../../../src/builder/codecs/avif/row-encod
 import { newMemory, type Picture, rowsOf, workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
 import { reconstruct } from "../../../../../scripts/harness/av1-reconstruction.ts";
 
-/** Slopes and waves in each channel, with noise of so many levels. */
+/** Draws slopes and waves in each channel, with noise of so many levels. */
 function smooth(
   width: number,
   height: number,

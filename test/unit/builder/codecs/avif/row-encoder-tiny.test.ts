@@ -32,7 +32,7 @@ beforeAll(async () => {
   colour = { width: WIDTH, height: HEIGHT, layout: "rgb", data };
 });
 
-/** A part of the picture in gray. */
+/** Returns a part of the picture in gray. */
 function gray(width: number, height: number): Picture {
   const data = Uint8Array.from({ length: width * height }, (_, i) => {
     return colour.data[3 * (Math.floor(i / width) * WIDTH + (i % width)) + 1]!;

@@ -33,7 +33,7 @@ const decoded = (file: Buffer, channels: 1 | 3): Promise<Buffer> =>
     .raw()
     .toBuffer();
 
-/** BT.601 in full range, with the chroma of the nearest sample. */
+/** Converts to BT.601 in full range, with the chroma of the nearest sample. */
 function toRgb({ width, height }: Picture, planes: Uint8Array[], shift: 0 | 1): Buffer {
   const out = Buffer.alloc(width * height * 3);
   const [luma, cb, cr] = planes as [Uint8Array, Uint8Array, Uint8Array];
@@ -52,7 +52,7 @@ function toRgb({ width, height }: Picture, planes: Uint8Array[], shift: 0 | 1): 
   return out;
 }
 
-/** The largest difference of two buffers. */
+/** Returns the largest difference of two buffers. */
 const apart = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((most, value, i) => Math.max(most, Math.abs(value - (b[i] ?? 0))), 0);
 

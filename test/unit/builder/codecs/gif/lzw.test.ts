@@ -5,7 +5,7 @@ import { LzwDecoder } from "../../../../../src/builder/codecs/gif/lzw-decoder.ts
 import { FREE, LzwEncoder, NOISY } from "../../../../../src/builder/codecs/gif/lzw-encoder.ts";
 import { plainLzw } from "../../../../../scripts/samples/animation/writers.ts";
 
-/** The data of image data blocks, and the root bits before them. */
+/** Returns the data of image data blocks, and the root bits before them. */
 function unpacked(pieces: Iterable<Uint8Array>): { rootBits: number; data: Uint8Array } {
   const [head, ...rest] = [...pieces];
   const blocks = Buffer.concat(rest);
@@ -37,7 +37,7 @@ const pictures = fc.tuple(
   fc.integer({ min: 1, max: 40 }),
 );
 
-/** Indices with runs of all lengths. */
+/** Returns indices with runs of all lengths. */
 function indicesOf(rootBits: number, count: number, seed: number, run: number): number[] {
   let state = seed;
   let value = 0;

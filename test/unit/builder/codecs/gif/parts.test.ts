@@ -7,27 +7,27 @@ import { framesOf, sharpFrames, specOf } from "../../../../../scripts/harness/an
 import { contextOf } from "../../../../../scripts/harness/builds.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
 import { type GifFramePlan, writeGif } from "../../../../../scripts/samples/animation/writers.ts";
-import { randomFrom } from "../../../../../scripts/samples/zlib-streams.ts";
+import { integersOf } from "../../../../../scripts/samples/random.ts";
 
 const SIZE = { width: 700, height: 500 };
 
-/** A frame of noise in `colours` colours of its palette: nothing makes it shorter. */
+/** Returns a frame of noise in `colours` colours of its palette, which no code makes shorter. */
 function noise(seed: number, colours: number, palette?: number[]): GifFramePlan {
-  const next = randomFrom(seed);
+  const next = integersOf(seed);
   const indices = new Uint8Array(SIZE.width * SIZE.height);
   for (let i = 0; i < indices.length; i++) indices[i] = next(colours);
   return { ...{ left: 0, top: 0, ...SIZE, delay: 10 }, indices, ...(palette && { palette }) };
 }
 
-/** A palette of `count` greys from `first` on. */
+/** Returns a palette of `count` greys from `first` on. */
 const greys = (first: number, count: number): number[] =>
   Array.from({ length: 3 * count }, (_, i) => first + Math.floor(i / 3));
 
-/** Written as it is: to choose colours for noise takes seconds. @param palette of frames that have none */
+/** Writes a GIF of frames as they are: choosing colours for noise would take seconds. */
 const gif = (frames: GifFramePlan[], palette: number[], loop?: number): Buffer =>
   Buffer.from(writeGif({ ...SIZE, palette, frames, ...(loop !== undefined && { loop }) }));
 
-/** The file in its parts, and the most that was planned and taken. */
+/** Builds the file in its parts, and returns it with the largest planned and taken sizes. */
 async function build(master: Buffer) {
   const context = contextOf(master, { spec: specOf(probe(master), { format: "gif" }) });
   const building = buildVariant(context);

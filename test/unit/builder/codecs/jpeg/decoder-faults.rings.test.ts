@@ -154,7 +154,7 @@ test("the decoder yields by work, not by the clock", async () => {
 });
 
 describe("the body is released", () => {
-  /** A body that goes on after the picture, and whether it was cancelled. */
+  /** Returns a body that goes on after the picture, and whether it was cancelled. */
   function endless(file: Uint8Array): { body: ReadableStream<Uint8Array>; isCancelled: () => boolean } {
     let cancelled = false;
     let sent = false;

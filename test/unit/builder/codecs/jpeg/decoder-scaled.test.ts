@@ -20,7 +20,7 @@ const YCC = {
   "4:1:1": [[4, 1], [1, 1], [1, 1]],
 } as const; // prettier-ignore
 
-/** libjpeg-turbo's full decode, resized in floating point without intermediate rounding. */
+/** Decodes in full by libjpeg-turbo, and resizes in floating point without intermediate rounding. */
 async function exactResize(file: Uint8Array, width: number, height: number): Promise<Uint8Array> {
   const full = await sharp(file).metadata();
   return resizeExactly(await decodeBySharp(file, 3), { ...full, channels: 3 }, { width, height });

@@ -13,7 +13,7 @@ const SIZES = [
   [130, 61],
 ] as const;
 
-/** Full size: bit-identical for gray, within one step for colour. */
+/** Decodes at full size, and expects the samples of sharp: identical for gray, within one step for colour. */
 async function expectAsSharp(file: Uint8Array, chunk = 4096): Promise<void> {
   const ours = await decode(file, { chunk });
   const theirs = await decodeBySharp(file, ours.channels);

@@ -1,4 +1,4 @@
-/** What the JPEG encoder takes, beside what is planned for it. */
+/** The bytes that the JPEG encoder takes, beside those of its plan. */
 import { describe, expect, it } from "vitest";
 import { jpegEncoderPeakBytes } from "../../../../../src/image/formats/jpeg/encoder-memory.ts";
 import { newMemory, psnr } from "../../../../../scripts/harness/png-rows.ts";

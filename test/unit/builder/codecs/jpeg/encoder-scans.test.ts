@@ -1,4 +1,4 @@
-/** What the scans of a progressive JPEG hold. */
+/** The contents of the scans of a progressive JPEG. */
 import { describe, expect, it } from "vitest";
 import {
   somePicture,
@@ -11,7 +11,7 @@ import {
 const scansOf = (jpeg: Buffer): Buffer[] =>
   segmentsOf(jpeg).flatMap(({ marker, content }) => (marker === 0xda ? [content] : []));
 
-/** First and last coefficients of the scans of AC coefficients of Cb. */
+/** Returns the first and last coefficients of the scans of AC coefficients of Cb. */
 const bandsOfCb = (jpeg: Buffer): number[][] =>
   scansOf(jpeg)
     .filter((scan) => scan[1] === 2 && scan.at(-2) !== 0)

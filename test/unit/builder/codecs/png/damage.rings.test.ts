@@ -32,7 +32,7 @@ const sound = writePng(plan);
 const compressed = deflateSync(filteredRows(plan));
 const IEND = pngChunk("IEND", new Uint8Array());
 
-/** A file of the plan's header and these chunks. */
+/** Returns a file of the plan's header and these chunks. */
 function fileOf(...chunks: Uint8Array[]): Uint8Array {
   return Buffer.concat([SIGNATURE, headerChunk(plan), ...chunks]);
 }

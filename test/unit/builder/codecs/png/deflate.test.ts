@@ -12,7 +12,7 @@ interface Options {
   isQuick?: boolean;
 }
 
-/** The IDAT chunks of `data`, as if they were filtered rows. */
+/** Returns the IDAT chunks of `data`, as if they were filtered rows. */
 function chunksOf(
   data: Uint8Array,
   { piece = 5_000, idatBytes = 4_096, isQuick = false }: Options = {},
@@ -55,7 +55,10 @@ function noise(length: number, seed = 1): Uint8Array {
   return bytes;
 }
 
-/** Noise in which each byte is half as likely as the one before: some codes would be longer than 15 bits. */
+/**
+ * Returns noise in which each byte is half as likely as the one before, so that some codes would be longer than 15
+ * bits.
+ */
 function lopsided(length: number): Uint8Array {
   const random = new DataView(noise(4 * length, 5).buffer);
   const bytes = new Uint8Array(length);
@@ -63,7 +66,42 @@ function lopsided(length: number): Uint8Array {
   return bytes;
 }
 
-/** The kind of a stream's first block (RFC 1951, section 3.2.3). */
+/**
+ * Returns bytes at whose places more matches are found than there is room for behind the last place that is looked at, if
+ * room is not kept for a match of each length: a sequence of many bytes comes after its beginnings, the longest first, so
+ * that it matches each of them by some more bytes than the next. Noise of few values between them fills the list of
+ * matches, so that some sequences meet its end.
+ */
+function manyMatchesOfPlaces(seed: number): Uint8Array {
+  let state = seed;
+  const below = (limit: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  const length = 80 + below(140);
+  const values = 2 + below(2);
+  const gap = 200 + below(4_000);
+  const zeros = below(2) * 40_000;
+  const rounds = 8 + below(10);
+  // From here on, the numbers begin anew.
+  state = seed;
+  const sequence = Array.from({ length }, () => 2 + below(250));
+  const bytes: number[] = Array.from({ length: zeros }, () => 0);
+  const fill = (count: number): void => {
+    for (let i = 0; i < count; i++) bytes.push(below(values));
+  };
+  fill(8_000);
+  for (let round = 0; round < rounds; round++) {
+    for (let kept = length; kept >= 4; kept -= 1 + below(2)) bytes.push(...sequence.slice(0, kept), below(2));
+    fill(gap);
+    bytes.push(...sequence);
+    fill(gap >> 1);
+    for (let i = 0; i < length; i++) sequence[i] = 2 + below(250);
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** Returns the kind of a stream's first block (RFC 1951, section 3.2.3). */
 const kindOf = (stream: Buffer): number => (stream.readUInt8(2) >> 1) & 3;
 
 describe("deflate", () => {
@@ -103,6 +141,11 @@ describe("deflate", () => {
     const stream = deflated(data, { piece: 65_535 });
     expect(stream.length).toBeLessThan(deflateSync(data, { level: 9 }).length);
     deflated(data, { piece: 65_535, isQuick: true });
+  });
+
+  it.each([310, 417, 560, 643])("has room for every match of a place that has a hundred (%i)", (seed) => {
+    const data = manyMatchesOfPlaces(seed);
+    deflated(data, { piece: 65_535, idatBytes: 65_536 });
   });
 
   it("writes the stream in IDATs of the requested size, with their CRCs", () => {
@@ -159,8 +202,8 @@ describe("deflate", () => {
   });
 
   it("limits codes to 15 bits, and those of their lengths to 7", () => {
-    // Fibonacci's numbers, the first of them that of the block's end, make the longest codes there are; what is frequent
-    // is many bytes, lest there be matches.
+    // Fibonacci's numbers, the first of them that of the block's end, make the longest codes there are; the frequent
+    // symbol stands for many bytes, lest there be matches.
     const counts = [1, 2];
     for (let i = 2; i < 11; i++) counts.push(Number(counts[i - 1]) + Number(counts[i - 2]));
     counts.push(...Array<number>(64).fill(250));
@@ -173,7 +216,7 @@ describe("deflate", () => {
   });
 
   it("has the same output however the bytes arrive", () => {
-    // What begins with 1 is known for 11 bytes, from the next one on for as many as a match may have.
+    // A match that begins with 1 is known for 11 bytes, one from the next byte on for as many as a match may have.
     const unit = noise(300);
     const known = [Buffer.of(1), unit.subarray(0, 10), Buffer.of(2), unit];
     const data = Buffer.concat([noise(50, 77_777), ...known, Buffer.of(1), unit, noise(50, 99_999)]);

@@ -41,7 +41,7 @@ async function encode(
   return Buffer.concat(chunks);
 }
 
-/** Bytes of the smallest file that sharp makes of an opaque picture of more than 256 colours. */
+/** Returns the bytes of the smallest file that sharp makes of an opaque picture of more than 256 colours. */
 async function smallestBySharp({ width, height, data }: Picture): Promise<number> {
   const theirs = [false, true].map((adaptiveFiltering) =>
     sharp(data, { raw: { width, height, channels: 3 } })

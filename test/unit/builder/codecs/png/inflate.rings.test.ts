@@ -5,11 +5,11 @@ import {
   damage,
   inflateInWasm,
   inflateRaw,
-  randomFrom,
   someBytes,
   someDeflated,
   zlibStream,
 } from "../../../../../scripts/samples/zlib-streams.ts";
+import { integersOf } from "../../../../../scripts/samples/random.ts";
 import { rounds } from "../../../../support/ring.ts";
 
 const whole = (): number => Infinity;
@@ -28,7 +28,7 @@ const DAMAGED = rounds(400, 4000);
 describe("a zlib stream", () => {
   it("of any kind gives what was compressed, however it arrives", () => {
     for (let seed = 1; seed <= rounds(60, 500); seed++) {
-      const random = randomFrom(seed);
+      const random = integersOf(seed);
       const bytes = someBytes(random);
       const stream = zlibStream(someDeflated(bytes, random), adler32(bytes));
       const most = [1, 40, 70_000][random(3)] ?? 1;
@@ -41,7 +41,7 @@ describe("a zlib stream", () => {
     let accepted = 0;
     let refused = 0;
     for (let seed = 1; seed <= DAMAGED; seed++) {
-      const random = randomFrom(seed);
+      const random = integersOf(seed);
       const raw = damage(someDeflated(someBytes(random, 3_000), random), random);
       const right = inflateRaw(raw);
       // A checksum for what zlib makes of it: all that is refused is so for the stream itself.
@@ -86,7 +86,7 @@ describe("a zlib stream", () => {
 
   it("may refer back as far as deflate allows, even after the window was moved", () => {
     const far = new Uint8Array(400_000);
-    const random = randomFrom(7);
+    const random = integersOf(7);
     for (let i = 0; i < far.length; i++) far[i] = i < 32_768 ? random(256) : far[i - 32_768]!;
     const inflated = inflateInWasm(deflateSync(far, { level: 9 }), () => 1 + random(3_000));
     expect(inflated && Buffer.compare(inflated, far)).toBe(0);

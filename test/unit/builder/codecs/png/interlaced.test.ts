@@ -38,7 +38,7 @@ const packed = (plan: PngPlan): Uint8Array => deflateSync(filteredRows(plan));
 const cutsOf = ({ length }: Uint8Array): number[] =>
   Array.from({ length: 50 }, (_, i) => Math.floor(((i + 1) * length) / 51));
 
-/** The bytes, with a bit of the last one turned. */
+/** Returns the bytes, with a bit of the last one turned. */
 function withLastWrong(bytes: Uint8Array): Uint8Array {
   const changed = Uint8Array.from(bytes);
   changed[changed.length - 1]! ^= 1;
@@ -50,7 +50,7 @@ function fileOf(plan: PngPlan, compressed: Uint8Array, idatBytes?: number): Uint
   return Buffer.concat([SIGNATURE, headerChunk(plan), ...dataChunks(compressed, idatBytes), end]);
 }
 
-/** 16 bits are rounded, where libvips takes the upper byte. */
+/** Decodes as sharp does, but for 16 bits, which are rounded, where libvips takes the upper byte. */
 async function expectAsSharp(png: Uint8Array, picture: Picture, depth: number): Promise<void> {
   const most = largestDifference(picture.data, await readBySharp(png, picture.layout));
   expect(most).toBeLessThanOrEqual(depth === 16 ? 1 : 0);

@@ -31,7 +31,7 @@ function paint(
   return { width, height, layout, data };
 }
 
-/** What libpng decodes, as RGBA, and the form that IHDR names. */
+/** Decodes by libpng, as RGBA, and returns the form that IHDR names too. */
 async function read(png: Buffer): Promise<{ pixels: Buffer; depth: number; type: number }> {
   const pixels = await sharp(png).toColourspace("srgb").ensureAlpha().raw().toBuffer();
   return { pixels, depth: png[24]!, type: png[25]! };
@@ -52,7 +52,7 @@ function rgba(picture: Picture): Buffer {
 }
 
 const grey = (level: number): Colour => [level, level, level, 255];
-/** The colour of number `n` among 16 million, none of them grey but the first. */
+/** Returns the colour of number `n` among 16 million, none of them grey but the first. */
 const distinct = (n: number): Colour => [n & 255, (n >> 8) & 255, n === 0 ? 0 : 77, 255];
 const GREY = 0;
 const TRUECOLOUR = 2;

@@ -20,7 +20,7 @@ const files = ofRing([...drawings, ...exported], 3);
 const LEAST_PSNR_DB = 26;
 const LEAST_PSNR_OF_TEXT_DB: Record<string, number> = { "text.svg": 22, "badge.svg": 20 };
 
-/** Whether it holds more different samples than `count`. */
+/** Returns whether the picture holds more different samples than `count`. */
 function hasMoreThan(count: number, { data }: Bitmap): boolean {
   const found = new Set<number>();
   return data.some((sample) => found.add(sample).size > count);
@@ -29,7 +29,7 @@ function hasMoreThan(count: number, { data }: Bitmap): boolean {
 const browser = new Browser();
 afterAll(() => browser.close());
 
-/** All drawings below one another, each `WIDTH` wide; none where there is no Chromium. */
+/** Draws all drawings below one another, each `WIDTH` wide; none where there is no Chromium. */
 async function drawnByChromium(documents: { file: string; height: number }[]): Promise<Bitmap[]> {
   if (chromium === null) return [];
   const height = documents.reduce((sum, document) => sum + document.height, 0);

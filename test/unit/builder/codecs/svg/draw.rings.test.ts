@@ -7,7 +7,7 @@ import { OUTPUT_FORMATS } from "../../../../../src/image/formats/registry.ts";
 import type { SvgFacts } from "../../../../../src/image/model/facts.ts";
 import { undrawable } from "../../../../../src/image/formats/svg/work/cost.ts";
 import { askedOrder, bitmap, build, order, specFor, take } from "../../../../../scripts/harness/builds.ts";
-import { psnr } from "../../../../../scripts/harness/ssim.ts";
+import { type Bitmap, psnr } from "../../../../../scripts/harness/ssim.ts";
 import {
   drawing,
   drawings,
@@ -29,7 +29,7 @@ const LEAST_PSNR_DB: Record<string, number> = { "text.svg": 11 };
 const LARGE = 1000;
 const large = new Map<string, ReturnType<typeof build>>();
 
-/** The file `LARGE` wide as a PNG, once per drawing. */
+/** Builds the file `LARGE` wide as a PNG, once per drawing. */
 function builtLarge(name: string, file: Buffer): ReturnType<typeof build> {
   const built = large.get(name) ?? build(stored(file), { width: LARGE, format: "png" });
   large.set(name, built);
@@ -54,6 +54,25 @@ describe("a drawing", () => {
         expect(likeness, `${name} at ${width} on ${ground}`).toBeGreaterThan(LEAST_PSNR_DB[name] ?? 24);
       }
     }
+  });
+
+  it.each([
+    ["opacity", 'opacity=".5"'],
+    ["a filter", 'filter="url(#f)"'],
+    ["a clip", 'clip-path="url(#c)"'],
+    ["a style", 'style="isolation:isolate"'],
+  ])("is drawn without what lies far beside the page with %s", async (_, layer) => {
+    const resources =
+      '<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><clipPath id="c"><rect width="50" height="50"/></clipPath>';
+    const seen = '<rect x="10" y="20" width="40" height="30" fill="#0a0"/>';
+    const beside = ["-2000", "2500"]
+      .map((x) => `<g ${layer}><path d="M${x} 10h40v40z" fill="red"/></g>`)
+      .join("");
+    const drawn = async (body: string): Promise<Bitmap> =>
+      bitmap(sharp((await build(stored(svg(body)), { width: 100, format: "png" })).bytes), 4);
+    const mine = await drawn(resources + beside + seen);
+    expect(psnr(mine, await drawn(resources + seen))).toBe(Infinity);
+    expect(mine.data.some((value) => value === 0xaa)).toBe(true);
   });
 
   it.each(ofRing(drawings, 6))("%s takes no more memory than predicted", async (name, file) => {

@@ -10,7 +10,7 @@ import { sanitize, svg } from "../../../../../scripts/samples/svg/svg.ts";
 
 const WORDS = '<text x="1" y="9" font-weight="bold">a</text>';
 
-/** Static assets that answer everything with `status`. */
+/** Returns static assets that answer every request with `status`. */
 function assets(status: number) {
   const asked: string[] = [];
   const fetch = (address: string): Promise<Response> => {

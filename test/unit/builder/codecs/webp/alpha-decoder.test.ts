@@ -1,4 +1,6 @@
-/** Lossy WebP with alpha in rows: libwebp's pixels with every filter, and what counts as the alpha of a file. */
+/**
+ * Lossy WebP with alpha in rows: libwebp's pixels with every filter, and the chunks that count as the alpha of a file.
+ */
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { Arena } from "../../../../../src/builder/memory/arena.ts";
@@ -24,7 +26,7 @@ import type { WebpFacts } from "../../../../../src/image/model/facts.ts";
 const [width, height] = [90, 61];
 const arena = new Arena();
 
-/** The chunks of a lossy picture with alpha. */
+/** Returns the chunks of a lossy picture with alpha. */
 async function chunksOf(
   settings: Record<string, number> = {},
 ): Promise<{ alph: Uint8Array; vp8: Uint8Array }> {
@@ -46,7 +48,7 @@ async function shown(file: Buffer): Promise<Buffer> {
 
 const bySharp = (file: Buffer): Promise<Buffer> => sharp(file).ensureAlpha().raw().toBuffer();
 
-/** The data of alpha that are not compressed, filtered in one of the four ways: the values are the filter's own. */
+/** Returns alpha data that are not compressed, filtered in one of the four ways: the values are the filter's own. */
 const rawAlpha = (filter: number): Uint8Array =>
   riffChunk(
     "ALPH",

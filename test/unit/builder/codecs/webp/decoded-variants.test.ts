@@ -6,7 +6,7 @@ import { build, streamOf } from "../../../../../scripts/harness/builds.ts";
 import { image, photo } from "../../../../../scripts/samples/pictures.ts";
 import { collectRows, newMemory, workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
-import { randomFrom } from "../../../../../scripts/samples/zlib-streams.ts";
+import { integersOf } from "../../../../../scripts/samples/random.ts";
 import { anim, anmf, FLAGS, vp8x, webpOf } from "../../../../../scripts/samples/probe/webp.ts";
 
 const chunkOf = (file: Uint8Array): { from: number; to: number } => {
@@ -63,7 +63,7 @@ describe("turns", () => {
 
   it("come more often where a picture has more bytes, as each takes its time", async () => {
     const [width, height] = [1600, 900];
-    const random = randomFrom(1);
+    const random = integersOf(1);
     const noise = Buffer.alloc(3 * width * height);
     for (let i = 0; i < noise.length; i++) noise[i] = random(256);
     const file = await sharp(noise, { raw: { width, height, channels: 3 } })

@@ -32,7 +32,7 @@ async function expectSharps(file: Uint8Array, label: string): Promise<void> {
 
 const arena = new Arena();
 
-/** By libwebp with every setting of its own; `picture` has 4 channels. */
+/** Encodes by libwebp with every setting of its own; `picture` has 4 channels. */
 function encoded({ data, width, height }: Picture, settings: Record<string, number>): Buffer {
   arena.reset();
   arena.bytes(arena.canvas(data.length)).set(data);

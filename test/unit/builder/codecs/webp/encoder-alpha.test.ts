@@ -11,7 +11,7 @@ import {
 } from "../../../../../scripts/samples/webp-rows-pictures.ts";
 import { chunksOf } from "../../../../support/pictures/webp-rows-reader.ts";
 
-/** Alpha alone, and the noise in what can be seen, in dB. */
+/** Returns alpha alone, and the noise of the visible pixels, in dB. */
 function split({ layout, data }: Picture, own: Uint8Array): { alpha: boolean; ratio: number } {
   const channels = CHANNELS_OF[layout];
   let [same, sum, count] = [true, 0, 0];
@@ -27,7 +27,7 @@ function split({ layout, data }: Picture, own: Uint8Array): { alpha: boolean; ra
   return { alpha: same, ratio: 10 * Math.log10((255 * 255 * count) / sum) };
 }
 
-/** Alpha of a shape with soft and hard edges and letters, drawn at the size. */
+/** Returns the alpha of a shape with soft and hard edges and letters, drawn at the size. */
 async function drawnAlpha(width: number, height: number, blur: number): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 300 225">
     <filter id="b"><feGaussianBlur stdDeviation="${blur}"/></filter>

@@ -23,7 +23,7 @@ describe("a large WebP variant", () => {
       expect([...chunksOf(file).keys()]).toEqual(["VP8 "]);
       // Ours spends its bits where the eye looks: at the same look its PSNR is that of a lower quality of libwebp's.
       const usual = await sharp(master)
-        .webp({ quality: quality === 80 ? 84 : 93, effort: 4 })
+        .webp({ quality: quality === 80 ? 82 : 93, effort: 4 })
         .toBuffer();
       const [own, theirs] = [await bitmap(sharp(file), 3), await bitmap(sharp(usual), 3)];
       const source = await bitmap(sharp(master), 3);

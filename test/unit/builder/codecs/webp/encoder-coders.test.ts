@@ -2,7 +2,7 @@ import asc from "assemblyscript/asc";
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { prefixCodes, prefixLengths } from "../../../../../src/builder/codecs/webp/prefix-code.ts";
+import { prefixCodes, prefixLengths } from "../../../../../src/builder/codecs/webp/lossless/prefix-code.ts";
 import { BoolReader } from "../../../../support/pictures/webp-rows-reader.ts";
 
 interface Coder {
@@ -33,7 +33,7 @@ describe("the boolean coder", () => {
     if (coder.memory.buffer.byteLength < 65_536) coder.memory.grow(1);
   });
 
-  /** All bytes of some bits, taken out after every `piece` bits as a caller with little room would. */
+  /** Encodes bits, and takes the bytes out after every `piece` bits, as a caller with little room would. */
   function encode(bits: [bit: boolean, probability: number][], piece: number): Uint8Array {
     const bytes: number[] = [];
     const take = (): void => {

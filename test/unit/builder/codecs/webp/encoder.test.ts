@@ -19,7 +19,7 @@ const likeness = (a: Picture, data: Uint8Array): number => {
   return ssim({ width, height, channels, data: a.data }, { width, height, channels, data });
 };
 
-/** Of squares of 16 x 16 pixels, 320 pixels wide: the root of the mean of what is about their light. */
+/** Returns about the light of each square of 16 x 16 pixels, 320 pixels wide: the root of a mean of squares. */
 function brightness(data: Uint8Array): Uint8Array {
   const sums = new Float64Array(20 * 15);
   for (let i = 0; i < data.length; i += 3) {
@@ -30,7 +30,7 @@ function brightness(data: Uint8Array): Uint8Array {
   return Uint8Array.from(sums, Math.sqrt);
 }
 
-/** Of noise, what is fine is given up for what is coarse. */
+/** The encoder gives up fine noise for coarse noise. */
 const SMOOTH_KINDS = KINDS.filter((kind) => kind !== "noise");
 
 describe("a WebP variant against libwebp's at the same quality", () => {

@@ -1,4 +1,4 @@
-/** What the probe reads of AVIF stills, grids and sequences. */
+/** The facts that the probe reads from AVIF stills, grids and sequences. */
 import { describe, expect, it } from "vitest";
 import { be, bytes } from "../../../../../scripts/samples/probe/bytes.ts";
 import {

@@ -9,7 +9,7 @@ import { probe } from "../../../../../scripts/harness/probe-run.ts";
 import { coded, tile, gridItem } from "../../../../support/probes/probe-avif.ts";
 
 describe("loop restoration", () => {
-  /** A sequence header of 6 x 4 pixels up to enable_restoration, behind a temporal delimiter. */
+  /** Returns a sequence header of 6 x 4 pixels up to enable_restoration, behind a temporal delimiter. */
   const sequence = (
     begin: [value: number, bits: number][],
     between: [number, number][],
@@ -35,7 +35,7 @@ describe("loop restoration", () => {
       [[1, 1], [5, 7], [0, 3], [0, 4], [1, 1], [0, 2], [0, 1], [1, 1], [0, 1], [1, 1], [6, 3]],
       last,
     ); // prettier-ignore
-  /** A reduced header without restoration, with the fields from high_bitdepth to film_grain_params_present. */
+  /** Returns a reduced header without restoration, with the fields from high_bitdepth to film_grain_params_present. */
   const coloured = (profile: number, colour: [number, number][]) =>
     sequence([[profile, 3], [1, 1], [1, 1], [0, 5]], [[0, 3]], 0, [...colour, [1, 1]]); // prettier-ignore
   const restorable = (file: Uint8Array): boolean => (probe(file) as AvifFacts).restorable;

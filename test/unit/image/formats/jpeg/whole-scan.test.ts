@@ -50,7 +50,7 @@ describe("a JPEG without EOI", () => {
 
   describe("whose scan is too long to be kept", () => {
     const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
-    const create = { width: 1600, height: 1200, channels: 3, background: "#888", noise } as const;
+    const create = { width: 900, height: 700, channels: 3, background: "#888", noise } as const;
     const long = (options: { progressive?: boolean } = {}) =>
       sharp({ create })
         .jpeg({ quality: 98, chromaSubsampling: "4:4:4", ...options })
@@ -62,7 +62,7 @@ describe("a JPEG without EOI", () => {
       expect(facts(file.subarray(0, -2))).toBe("the file ends inside JPEG scan 1");
     });
 
-    /** The facts, and whether the postponed scan is whole, read in pieces of `pieceBytes`. */
+    /** Returns the facts, and whether the postponed scan is whole, read in pieces of `pieceBytes`. */
     function checkLater(file: Uint8Array, pieceBytes: number): { facts: unknown; isWhole: boolean } {
       const postponed: PostponedScan[] = [];
       const probe = createProbe({ postpone: (scan) => postponed.push(scan) });

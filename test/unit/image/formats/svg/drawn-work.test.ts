@@ -6,7 +6,7 @@ import {
   callNanoseconds,
   drawingNanoseconds,
 } from "../../../../../src/image/formats/svg/work/cost.ts";
-import { SvgRejectedError } from "../../../../../src/image/formats/svg/sanitize.ts";
+import { SvgRejectedError } from "../../../../../src/image/formats/svg/safe/sanitize.ts";
 import type { DrawnWork, SvgFacts } from "../../../../../src/image/model/facts.ts";
 import { planPlaceholder } from "../../../../../src/image/plan/plan-placeholder.ts";
 import { planBuild } from "../../../../../src/image/plan/plan.ts";

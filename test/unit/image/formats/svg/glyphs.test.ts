@@ -8,7 +8,7 @@ const FONTS = new URL("../../../../../node_modules/@expo-google-fonts/", import.
 /** The table for Unicode beyond its first plane (OpenType, cmap, format 12). */
 const FORMAT = 12;
 
-/** The code points for which a font file has a glyph. */
+/** Returns the code points for which a font file has a glyph. */
 function characters(file: string): Set<number> {
   const font = readFileSync(new URL(file, FONTS));
   const tables = Array.from({ length: font.readUInt16BE(4) }, (_, i) => 12 + 16 * i);

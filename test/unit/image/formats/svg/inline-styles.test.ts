@@ -1,4 +1,4 @@
-/** Styles written out for the renderer: what comes out, what is beyond it, and that nothing makes it run wild. */
+/** Styles written out for the renderer: the results, the styles beyond it, and that nothing makes it run wild. */
 import { describe, expect, it } from "vitest";
 import { restyled, Unresolved } from "../../../../../src/image/formats/svg/inline-styles/inline-styles.ts";
 import { faultsOf } from "../../../../../scripts/harness/svg-check.ts";

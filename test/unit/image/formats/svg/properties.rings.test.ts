@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sanitizeSvg, SvgRejectedError } from "../../../../../src/image/formats/svg/sanitize.ts";
+import { sanitizeSvg, SvgRejectedError } from "../../../../../src/image/formats/svg/safe/sanitize.ts";
 import { safeStyle } from "../../../../../src/image/formats/svg/css/css-rules.ts";
 import { Work } from "../../../../../src/image/formats/svg/work/work.ts";
 import { faultsOf } from "../../../../../scripts/harness/svg-check.ts";
@@ -34,7 +34,7 @@ const fragment = fc.oneof(
   fc.string({ maxLength: 12, unit: "grapheme" }),
 );
 
-/** What the sanitizer makes of it; null when it refuses, which it may. */
+/** Sanitizes a drawing; null when the sanitizer refuses it, which it may. */
 function written(text: string): string | null {
   try {
     return sanitizeSvg(new TextEncoder().encode(text)).document;

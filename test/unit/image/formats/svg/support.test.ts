@@ -14,7 +14,7 @@ import {
   PLAIN,
   PRESENTATION,
   STYLE_ONLY,
-} from "../../../../../src/image/formats/svg/vocabulary.ts";
+} from "../../../../../src/image/formats/svg/safe/vocabulary.ts";
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -1,6 +1,6 @@
 /** The work of checking a drawing (RULES 6.4) is counted, and one budget bounds it. */
 import { describe, expect, it } from "vitest";
-import { sanitizeSvg, SvgRejectedError } from "../../../../../src/image/formats/svg/sanitize.ts";
+import { sanitizeSvg, SvgRejectedError } from "../../../../../src/image/formats/svg/safe/sanitize.ts";
 import { restyled, Unresolved } from "../../../../../src/image/formats/svg/inline-styles/inline-styles.ts";
 import { TooMuchWork, Work } from "../../../../../src/image/formats/svg/work/work.ts";
 import { SVG } from "../../../../../src/limits.ts";
@@ -9,7 +9,7 @@ import { slowToWriteOut } from "../../../../../scripts/samples/svg/slow-to-write
 import { sanitize, svg } from "../../../../../scripts/samples/svg/svg.ts";
 import { ofRing } from "../../../../support/ring.ts";
 
-/** Units for `text`, and why it was refused. */
+/** Returns the units for `text`, and the reason of a refusal. */
 function check(text: string, budgetBytes?: number): { units: number; reason: string | null } {
   const bytes = new TextEncoder().encode(text);
   const work = new Work(budgetBytes ?? bytes.length);
@@ -33,6 +33,9 @@ const PRODUCTS = new Set([
   "rules for one id",
   "gradients with the stops of one",
   "dashes that many inherit",
+  "references of many selectors",
+  "paths of many selectors",
+  "many references to the enclosing rule",
 ]);
 
 const slow = { ...slowToCheck, ...slowToWriteOut };

@@ -76,7 +76,7 @@ describe("readWebp", () => {
     expect(probe(unpadded)).toMatchObject({ width: 4 });
   });
 
-  /** An animation whose RIFF chunk claims more bytes than the file has. */
+  /** Returns an animation whose RIFF chunk claims more bytes than the file has. */
   const riffOf = (more: number): Uint8Array => {
     const file = animation({}, {});
     return file.with(4, file[4]! + more);

@@ -1,4 +1,7 @@
-/** Chroma from luma: what luma differs from its mean by, scaled, is added to chroma (AV1 specification section 7.11.5). */
+/**
+ * Chroma from luma: the difference of luma from its mean, scaled, is added to chroma (AV1 specification section
+ * 7.11.5).
+ */
 import { PREDICTION_STRIDE } from "../predict/edges";
 import { chromaShift } from "./context";
 import { prediction } from "./open-block";

@@ -1,4 +1,7 @@
-/** What the symbols of a block depend on in the blocks above and to the left of it (AV1 specification section 8.3.2). */
+/**
+ * The state of the blocks above and to the left, on which the symbols of a block depend (AV1 specification section
+ * 8.3.2).
+ */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { cdfs } from "../coder/cdfs";
 import { noteColours, restoreColours, saveColours } from "../palette/neighbours";
@@ -108,7 +111,7 @@ export function partitionCdf(x: i32, y: i32, log2: i32): usize {
   return cdfs + table + <usize>context * 20;
 }
 
-/** Symbols of tx_depth, and their distribution. In a block of 4 x 4 there is nothing to say. */
+/** Returns the number of symbols of tx_depth, and sets their distribution. A block of 4 x 4 has no choice. */
 @inline
 export function txDepthCount(wide: i32, high: i32): i32 {
   const larger = max(wide, high);
@@ -160,7 +163,7 @@ export function notePalettes(x: i32, y: i32, wide: i32, high: i32, counts: i32, 
   if (counts) noteColours(x, y, 1 << wide, 1 << high, colours);
 }
 
-/** Luma samples from one record of a plane to the next, log2. */
+/** Returns the luma samples from one record of a plane to the next, log2. */
 @inline
 function recordStep(plane: i32): usize {
   return plane == 0 ? RECORD_BYTES : RECORD_BYTES << chromaShift;

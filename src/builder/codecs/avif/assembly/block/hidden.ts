@@ -1,6 +1,6 @@
 /**
- * The colour of pixels that are fully transparent. Nobody sees it, so it becomes what takes the fewest bytes: what is
- * predicted where a whole square is transparent, else the mean of what is visible nearby.
+ * The colour of pixels that are fully transparent. It is invisible, so it becomes the colour that takes the fewest
+ * bytes: the predicted one where a whole square is transparent, else the mean of visible pixels nearby.
  */
 import {
   alphaAt,
@@ -21,7 +21,7 @@ const SQUARE: i32 = 32;
 const CELL_LOG2: i32 = 3;
 const CELLS: i32 = 4;
 const NO_MEAN: i32 = -1;
-/** What is predicted without neighbours. */
+/** The prediction without neighbours. */
 const MIDDLE: i32 = 128;
 
 /** Means of the cells of a square, and the same after a step outwards. */
@@ -146,7 +146,7 @@ export function fillHiddenSquare(x: i32, y: i32): void {
   }
 }
 
-/** What DC_PRED predicts (AV1 specification section 7.11.2.5). */
+/** Returns the prediction of DC_PRED (AV1 specification section 7.11.2.5). */
 function edgeMean(plane: i32, x: i32, y: i32, wide: i32, high: i32): i32 {
   const corner = reconstructedAt(plane, x, y);
   const shift = shiftOf(plane);

@@ -1,4 +1,4 @@
-/** How a block is coded, as a record of bytes, and what saying so costs. */
+/** The coding of a block, as a record of bytes, and the cost of stating it. */
 import { symbolCost } from "../coder/bit-cost";
 import { cdfs } from "../coder/cdfs";
 import { putSymbol } from "../coder/range-coder";
@@ -95,7 +95,7 @@ export function typeCdf(wide: i32, high: i32, mode: i32): usize {
   return cdfs + TX_TYPE_7 + <usize>(smaller * 13 + mode) * 14;
 }
 
-/** Symbols of types: IDTX, DCT_DCT, [V_DCT, H_DCT,] ADST_ADST, ADST_DCT, DCT_ADST. */
+/** Returns the number of symbols of types: IDTX, DCT_DCT, [V_DCT, H_DCT,] ADST_ADST, ADST_DCT, DCT_ADST. */
 @inline
 export function typeCount(wide: i32, high: i32): i32 {
   return min(wide, high) == 4 ? 5 : 7;
@@ -119,7 +119,7 @@ export function depthCost(x: i32, y: i32, wide: i32, high: i32, depth: i32): i32
   return count > 1 ? symbolCost(txDepthCdf(x, y, wide, high), depth, count) : 0;
 }
 
-/** cfl_alpha_signs: signs are 0 for none, 1 below, 2 above. */
+/** Returns the sign for cfl_alpha_signs: 0 for none, 1 below, 2 above. */
 @inline
 function signOf(alpha: i32): i32 {
   return alpha == 0 ? 0 : alpha < 0 ? 1 : 2;

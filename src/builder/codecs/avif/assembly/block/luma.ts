@@ -47,7 +47,7 @@ export const ALL_TYPES: i32 = 2;
 export let lumaRate: i32 = 0;
 export let lumaHasLevels = false;
 
-/** Log2 of the sides of the transforms of a block, at a depth of 0 or 1: the longer side is halved first. */
+/** Returns log2 of the width of the transforms of a block, at a depth of 0 or 1: the longer side is halved first. */
 @inline
 export function txWide(wide: i32, high: i32, depth: i32): i32 {
   return depth > 0 && wide >= high ? wide - 1 : wide;

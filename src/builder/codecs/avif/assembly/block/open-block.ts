@@ -15,7 +15,7 @@ import {
 } from "./planes";
 import { tileLeft, tileTop } from "./tile";
 
-/** The prediction (u8, in rows of PREDICTION_STRIDE), and what the picture differs from it by (i16). */
+/** The prediction (u8, in rows of PREDICTION_STRIDE), and the picture's difference from it (i16). */
 export const prediction = memory.data(64 * 64 + 64, 16);
 export const residue = memory.data(64 * 64 * 2, 16);
 

@@ -91,7 +91,7 @@ export function sourceRow(): usize {
   return sourceStride;
 }
 
-/** Alpha at (x, y) of luma, which has rows as long as the samples'. */
+/** Returns the address of alpha at (x, y) of luma, which has rows as long as the samples'. */
 @inline
 export function alphaAt(x: i32, y: i32): usize {
   return alpha + <usize>(y - bandTop) * sourceStride + x;

@@ -9,10 +9,10 @@ let chromaAcDelta = 0;
 const steps = memory.data(16, 16);
 export let index = 0;
 export let lambda: f32 = 0;
-/** What an error of chroma weighs, by that of luma. */
+/** The weight of an error of chroma, by that of luma. */
 export let chromaWeight: f32 = 1;
 
-/** Sets the frame's offsets of chroma, and what its errors weigh. */
+/** Sets the frame's offsets of chroma, and the weight of its errors. */
 export function setChroma(dc: i32, ac: i32, weight: f32): void {
   chromaDcDelta = dc;
   chromaAcDelta = ac;

@@ -1,7 +1,7 @@
 /**
  * The tiles of the frame. Nothing but the picture crosses their edges: each has a range coder, distributions and
- * contexts of its own. Tiles beside each other are coded a row of superblocks at a time, so what one of them goes on
- * with is put aside while the others have their turn.
+ * contexts of its own. Tiles beside each other are coded a row of superblocks at a time, so the state of one is put
+ * aside while the others have their turn.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { CODER_BYTES, finishCoder, restoreCoder, saveCoder, startCoder } from "../coder/range-coder";
@@ -11,7 +11,7 @@ import { clearAbove, clearLeft } from "./context";
 import { codedHeight, codedWidth, SUPERBLOCK } from "./planes";
 import { index, setQuantiser } from "./quantiser";
 
-/** What is put aside of a tile: its distributions, its coder and its quantiser. */
+/** The bytes that are put aside of a tile: its distributions, its coder and its quantiser. */
 const STATE_BYTES: usize = CDF_BYTES + CODER_BYTES + 4;
 
 let frameIndex = 0;
@@ -43,7 +43,7 @@ function stateOf(tile: i32): usize {
   return states + <usize>tile * STATE_BYTES;
 }
 
-/** Which tile the superblock at (x, y) is in, counted along rows. */
+/** Returns the tile of the superblock at (x, y), counted along rows. */
 export function tileAt(x: i32, y: i32): i32 {
   return (y / height) * count + x / width;
 }

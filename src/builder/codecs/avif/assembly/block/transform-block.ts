@@ -1,4 +1,4 @@
-/** Transforms of the open block: the best of those that are tried, its levels and what a decoder makes of them. */
+/** Transforms of the open block: the best of those that are tried, its levels and their reconstruction by a decoder. */
 import { symbolCost } from "../coder/bit-cost";
 import { putSymbol } from "../coder/range-coder";
 import { dequantise, firstCategory, levelSum } from "../coefficients/dequantise";
@@ -134,7 +134,7 @@ function lostError(scales: usize): f32 {
   return max(0, whole - coded / 4) * weight * weight;
 }
 
-/** The same with the columns. */
+/** Tries a transform type, whose symbols cost `typeRate`. */
 export function tryType(type: i32, typeRate: i32): void {
   if (type == IDTX) return tryIdentity(typeRate);
   if (type == H_DCT) return tryHorizontal(typeRate);
@@ -154,7 +154,7 @@ const slots = memory.data(5 * (32 + 32 * 32 * 8), 16);
 /** The slot of luma, after those of chroma. */
 export const LUMA_SLOT: i32 = 4;
 
-/** Bytes of the coefficients of the open block that are coded, and of their levels. */
+/** Returns the bytes of the coefficients of the open block that are coded, and of their levels. */
 @inline
 function codedBytes(): usize {
   return (<usize>(strideOf(min(wide, MOST_CODED)) << min(high, MOST_CODED))) << 1;

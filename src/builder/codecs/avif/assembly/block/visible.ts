@@ -1,6 +1,6 @@
 /** Alpha of the picture whose colour is coded, and averages of what is visible. */
 
-/** What four opaque samples add up to. */
+/** The sum of four opaque samples. */
 const OPAQUE: u32 = 4 * 255;
 
 /** Alpha of the row of superblocks, in rows as long as those of the picture; 0 when the picture has none. */

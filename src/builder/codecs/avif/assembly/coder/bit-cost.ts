@@ -1,4 +1,4 @@
-/** What symbols cost, in 512ths of a bit. */
+/** The costs of symbols, in 512ths of a bit. */
 
 /** Units per bit. */
 export const BIT: i32 = 512;

@@ -1,6 +1,6 @@
 /**
  * The range coder of a tile (AV1 specification section 8.2, seen from the other side). A byte that a carry may still
- * change is held back, with the run of 255s after it, so what has been written is final.
+ * change is held back, with the run of 255s after it, so written bytes are final.
  */
 
 /** Smallest share of the range that a symbol has, in 32768ths. */
@@ -108,7 +108,7 @@ export function putSymbol(cdf: usize, symbol: i32, count: i32): void {
   adapt(cdf, symbol, count);
 }
 
-/** The adaptation of section 8.2.6. */
+/** Implements the adaptation of section 8.2.6. */
 export function adapt(cdf: usize, symbol: i32, count: i32): void {
   const counter = cdf + ((<usize>count - 1) << 1);
   const seen = <i32>load<u16>(counter);

@@ -1,4 +1,4 @@
-/** What levels cost, in each context, as the distributions were when a superblock began. */
+/** The costs of levels, in each context, as the distributions were when a superblock began. */
 import { BIT, symbolCost } from "../coder/bit-cost";
 import { cdfs } from "../coder/cdfs";
 import { BASE, BASE_EOB, RANGE } from "../tables/cdf-layout";
@@ -20,7 +20,7 @@ export function classOf(wide: i32, high: i32, plane: i32): i32 {
   return (((wide + high - 3) >> 1) << 1) + i32(plane > 0);
 }
 
-/** Blocks of 64 share the range symbols of those of 32. */
+/** Returns the kind whose range symbols a block has: blocks of 64 share those of 32. */
 @inline
 function sharedKind(kind: i32): i32 {
   return kind > 7 ? kind - 2 : kind;
@@ -80,7 +80,7 @@ export function refreshLevelCosts(): void {
   }
 }
 
-/** Levels from 3 on: up to four symbols of up to 3 each. */
+/** Computes the costs of levels from 3 on: up to four symbols of up to 3 each. */
 function refreshRange(at: usize, cdf: usize): void {
   let before = 0;
   const full = symbolCost(cdf, 3, 4);

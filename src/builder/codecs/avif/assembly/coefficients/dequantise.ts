@@ -71,7 +71,7 @@ export function dequantise(
   dequantiseFirst(out, <i32>load<i16>(absolute), load<i16>(block) < 0, shift, plane, weights);
 }
 
-/** The first coefficient has a step of its own. */
+/** Dequantises the first coefficient, which has a step of its own. */
 @inline
 function dequantiseFirst(
   out: usize,

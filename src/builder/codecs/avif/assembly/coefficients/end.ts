@@ -1,4 +1,4 @@
-/** Where the levels of a block end: the symbols that say so, and what they cost (AV1 specification section 5.11.39). */
+/** The end of the levels of a block: the symbols that state it, and their costs (AV1 specification section 5.11.39). */
 import { BIT, symbolCost } from "../coder/bit-cost";
 import { cdfs } from "../coder/cdfs";
 import { EOB_1024, EOB_128, EOB_16, EOB_256, EOB_32, EOB_512, EOB_64, EOB_EXTRA } from "../tables/cdf-layout";

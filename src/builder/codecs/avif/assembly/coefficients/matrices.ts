@@ -11,7 +11,7 @@ const MATRICES_BYTES: usize = 32 * 32 + 32 * 16;
 /** Level without matrices. */
 export const NO_MATRIX: i32 = 15;
 
-/** Weights (u8) by plane type and size, in the places of coefficients, and what coefficients are multiplied by (f32). */
+/** Weights (u8) by plane type and size, in the places of coefficients, and factors of coefficients (f32). */
 const weights = memory.data(2 * PLACES, 16);
 const scales = memory.data(2 * PLACES * 4, 16);
 
@@ -20,8 +20,8 @@ export const flatWeights = memory.data(16 * 16, 16);
 export const flatScales = memory.data(16 * 16 * 4, 16);
 
 /**
- * What their errors weigh, by those of coefficients with weights: as much as errors of those do on the whole. If they
- * weighed more, such blocks would seem to cost more than others that look the same.
+ * The weight of their errors, by those of coefficients with weights: as much as errors of those weigh on the whole. If
+ * they weighed more, such blocks would seem to cost more than others that look the same.
  */
 export let flatErrors: f32 = 1;
 

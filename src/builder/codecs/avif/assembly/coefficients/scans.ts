@@ -1,4 +1,7 @@
-/** The order of coefficients in each size of transform, and what of their contexts depends on their place alone. */
+/**
+ * The order of coefficients in each size of transform, and the part of their contexts that depends on their place
+ * alone.
+ */
 import { strideOf } from "../transform/transform";
 import { DIAGONAL, ENTRY_BYTES, LEVEL_STRIDE } from "./orders";
 import { straightCounts, straightScan } from "./straight-scans";
@@ -6,7 +9,7 @@ import { straightCounts, straightScan } from "./straight-scans";
 /** Log2 of the sides of a block that coefficients are coded of, at most. */
 export const MOST_CODED: i32 = 5;
 
-/** Bits by which steps are shifted down, by log2 of the sides of a block. */
+/** Returns the bits by which steps are shifted down, by log2 of the sides of a block. */
 @inline
 export function shiftOfSteps(wide: i32, high: i32): i32 {
   return i32(wide + high > 8) + i32(wide + high > 10);

@@ -76,7 +76,7 @@ export function begin(
   return readItem(at, at + bytes, operatingPoint, layer);
 }
 
-/** Rows of superblocks that are held at once. */
+/** Returns the rows of superblocks that are held at once. */
 function heldRows(): i32 {
   if (!allowIntraBlockCopy) return 1;
   let most = 0;
@@ -84,7 +84,7 @@ function heldRows(): i32 {
   return most;
 }
 
-/** Bytes that `layOut` allocates, after `begin`. */
+/** Returns the bytes that `layOut` allocates, after `begin`. */
 export function layOutBytes(): f64 {
   const blocks = infoBytes() + contextBytes() + restorationBytes() + tileStateBytes() + matrixBytes();
   return <f64>(blocks + bandBytes(heldRows()) + (hasFilters() ? filterBytes() : 0));
@@ -117,22 +117,22 @@ export function decodeRow(): i32 {
   return ready;
 }
 
-/** The most rows that a call of `decodeRow` makes ready. */
+/** Returns the most rows that a call of `decodeRow` makes ready. */
 export function mostRows(): i32 {
   return sbSize + HELD_BACK;
 }
 
-/** Rows of superblocks that are still to be decoded. */
+/** Returns the rows of superblocks that are still to be decoded. */
 export function rowsLeft(): i32 {
   return sbRows - nextRow;
 }
 
-/** The first sample (u16) of a plane in the rows that `decodeRow` made ready. */
+/** Returns the address of the first sample (u16) of a plane in the rows that `decodeRow` made ready. */
 export function rowsAddress(plane: i32): usize {
   return isFiltered ? finishedAddress(plane) : bandAddress(plane);
 }
 
-/** Bytes from one row of a plane to the next. */
+/** Returns the bytes from one row of a plane to the next. */
 export function rowsStride(plane: i32): usize {
   return isFiltered ? finishedStride(plane) : bandStride(plane);
 }
@@ -149,22 +149,23 @@ export function bitDepth(): i32 {
 export function planes(): i32 {
   return planeCount;
 }
-/** 1 where chroma has half as many columns. */
+/** Returns 1 where chroma has half as many columns. */
 export function chromaShiftX(): i32 {
   return subX;
 }
 export function chromaShiftY(): i32 {
   return subY;
 }
-/** matrix_coefficients and color_range of the stream. */
+/** Returns matrix_coefficients of the stream. */
 export function matrix(): i32 {
   return matrixCoefficients;
 }
+/** Returns color_range of the stream. */
 export function fullRange(): i32 {
   return i32(isFullRange);
 }
 
-/** The address of a row of a plane (3 is alpha) in the bands. */
+/** Returns the address of a row of a plane (3 is alpha) in the bands. */
 export function bandRow(plane: i32, row: i32): usize {
   return bandOf(plane) + <usize>row * strideOf(plane);
 }

@@ -18,14 +18,14 @@ let heldRows: i32 = 0;
 /** Rows of luma in the band above the current superblock row. */
 let rowsBefore: i32 = 0;
 
-/** The first sample of a plane in the current row of superblocks. */
+/** Returns the address of the first sample of a plane in the current row of superblocks. */
 @inline
 export function bandAddress(plane: i32): usize {
   if (plane == 0) return lumaStart + <usize>rowsBefore * lumaStride;
   return (plane == 1 ? cbStart : crStart) + <usize>(rowsBefore >> subY) * chromaStride;
 }
 
-/** Bytes from one row of a plane to the next. */
+/** Returns the bytes from one row of a plane to the next. */
 @inline
 export function bandStride(plane: i32): usize {
   return plane == 0 ? lumaStride : chromaStride;
@@ -45,7 +45,7 @@ function strideOf(shift: i32): usize {
   return ((<usize>(sbColumns * sbSize)) >> shift) * 2 + 2 * MARGIN;
 }
 
-/** Bytes of the band. @param superblockRows rows of superblocks that are held at once */
+/** Returns the bytes of the band. */
 export function bandBytes(superblockRows: i32): u64 {
   const rows = <u64>superblockRows * sbSize;
   const luma = (rows + 2) * strideOf(0);

@@ -9,7 +9,7 @@ import { PALETTE_UV_COLOR_2, PALETTE_Y_COLOR_2 } from "../tables/cdf-layout";
 export const MAP_STRIDE: usize = 32;
 const CONTEXTS: i32 = 5;
 
-/** What each symbol costs in each context (i32 [5][8]). */
+/** The cost of each symbol in each context (i32 [5][8]). */
 const costs = memory.data(5 * 8 * 4, 16);
 
 /** Returns the distribution of the index of one of `count` colours. */
@@ -49,7 +49,7 @@ function tokenAt(at: usize, isEdge: boolean, before: usize): i32 {
   return 8 + colour + i32(left > colour) + i32(top > colour) + i32(corner > colour);
 }
 
-/** Bits of the first index, at most. */
+/** Returns the bits of the first index, at most. */
 @inline
 function firstBits(count: i32): i32 {
   return 32 - clz<i32>(count);

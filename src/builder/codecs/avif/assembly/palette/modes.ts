@@ -1,4 +1,4 @@
-/** What says of a block which palettes it has, and their colours (AV1 specification section 5.11.46). */
+/** The symbols of a block about its palettes, and their colours (AV1 specification section 5.11.46). */
 import { paletteCount } from "../block/context";
 import { BIT, symbolCost } from "../coder/bit-cost";
 import { cdfs } from "../coder/cdfs";

@@ -73,7 +73,7 @@ function startClusters(): void {
   }
 }
 
-/** What error it adds to join two clusters. */
+/** Returns the error that joining two clusters adds. */
 @inline
 function joinError(a: usize, b: usize): f32 {
   const weightA = load<f32>(a);

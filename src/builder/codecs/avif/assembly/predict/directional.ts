@@ -7,11 +7,11 @@ const DERIVATIVES = memory.data<u16>([
   45, 0, 40, 35, 0, 31, 27, 0, 23, 19, 0, 15, 0, 11, 0, 7, 3, 0,
 ]);
 
-/** What is predicted from the left, as rows and turned to columns, with room for whole groups of eight. */
+/** The prediction from the left, as rows and turned to columns, with room for whole groups of eight. */
 const turned = memory.data(64 * 64, 16);
 const fromLeft = memory.data(64 * 64, 16);
 
-/** Samples per 64ths of a row or column. */
+/** Returns the samples per 64ths of a row or column. */
 @inline
 function derivative(angle: i32): i32 {
   return <i32>load<u16>(DERIVATIVES + (((<usize>angle) >> 1) << 1));
@@ -37,7 +37,7 @@ export function predictDirection(out: usize, angle: i32, width: i32, height: i32
   }
 }
 
-/** Rows that each begin `step` 64ths further along an edge. */
+/** Predicts rows that each begin `step` 64ths further along an edge. */
 function fromEdge(out: usize, edge: usize, step: i32, width: i32, height: i32): void {
   const last = width + height - 1;
   for (let y = 0, at = step; y < height; y++, at += step, out += PREDICTION_STRIDE) {
@@ -89,7 +89,7 @@ function turn8(from: usize, to: usize): void {
 }
 
 /**
- * Returns eight samples of a row or column that begins `start` 64ths along an edge. What lies before the corner has no
+ * Returns eight samples of a row or column that begins `start` 64ths along an edge. Samples before the corner have no
  * meaning.
  */
 @inline
@@ -98,13 +98,13 @@ function mixFrom(edge: usize, start: i32, offset: i32): v128 {
   return i8x16.narrow_i16x8_u(row, row);
 }
 
-/** Columns of row y that lie beyond the corner, and so are predicted from the left. */
+/** Returns the columns of row y that lie beyond the corner, and so are predicted from the left. */
 @inline
 function columnsFromLeft(y: i32, dx: i32, width: i32): i32 {
   return min(max(-1 - ((-(y + 1) * dx) >> 6), 0), width);
 }
 
-/** Samples from the edge above where the direction meets it, and from the left one elsewhere. */
+/** Predicts samples from the edge above where the direction meets it, and from the left one elsewhere. */
 function fromBoth(out: usize, dx: i32, dy: i32, width: i32, height: i32): void {
   const most = columnsFromLeft(height - 1, dx, width);
   if (most > 0) {

@@ -35,7 +35,7 @@ function variance8(at: usize, stride: usize): i32 {
   return 64 * sumOf(squares) - sum * sum;
 }
 
-/** What part of that a slope of the samples makes: the squares of their slopes across and down. */
+/** Returns the part of that which a slope of the samples makes: the squares of their slopes across and down. */
 function slope8(at: usize, stride: usize): i32 {
   const places = i16x8(-7, -5, -3, -1, 1, 3, 5, 7);
   let across = i32x4.splat(0);
@@ -112,5 +112,5 @@ export function mostVariance(x: i32, y: i32): i32 {
   return most;
 }
 
-/** What that is at most in a superblock that is smooth: less than the noise of a photograph's sky. */
+/** The most of that in a superblock that is smooth: less than the noise of a photograph's sky. */
 export const SMOOTH_VARIANCE: i32 = 7400;

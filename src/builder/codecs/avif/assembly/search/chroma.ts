@@ -31,7 +31,9 @@ const trial = memory.data(16, 16);
 /** Chroma that is worth no more bits than this gets no palette. */
 const PLAIN_BITS: i32 = 8;
 
-/** What chroma modes cost before transforms (f32), and how near to the least of them one must be for a full trial. */
+/**
+ * The costs of chroma modes before transforms (f32), and how near to the least of them a mode must be for a full trial.
+ */
 const guesses = memory.data(3 * 4, 16);
 const NEAR: f32 = 1.15;
 const NEAR_IN_DRAWINGS: f32 = 1.4;

@@ -3,7 +3,7 @@ import { lambda } from "../block/quantiser";
 import { BIT } from "../coder/bit-cost";
 import { isDrawing } from "../palette/tools";
 
-/** What a sample of grain costs at least, its error included, in bits. No way to divide a block says grain in fewer. */
+/** The least cost of a sample of grain, its error included, in bits. No way to divide a block codes grain in fewer. */
 const GRAIN_BITS: f32 = 1.6;
 
 /** Returns whether a block of 1 << log2 samples shows grain, by what it costs so far. */

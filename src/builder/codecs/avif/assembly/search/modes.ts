@@ -6,7 +6,7 @@ import { collectBlockEdges, openBlock, prediction, subtract } from "../block/ope
 import { hasDirection, PAETH_PRED, predict } from "../predict/modes";
 import { satd, satdOf } from "./satd";
 
-/** What a unit of cost weighs against the sum of a residue, per square root of what it is worth in squared error. */
+/** The weight of a unit of cost against the sum of a residue, per square root of its worth in squared error. */
 export const RATE_WEIGHT: f64 = 0.065;
 
 /** Angles are tried around directions whose cost is less than so many times the least. */

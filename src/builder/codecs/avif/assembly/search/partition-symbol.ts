@@ -1,4 +1,4 @@
-/** The symbol of a partition, and what it costs (AV1 specification section 5.11.4). */
+/** The symbol of a partition, and its cost (AV1 specification section 5.11.4). */
 import { partitionCdf } from "../block/context";
 import { codedHeight, codedWidth } from "../block/planes";
 import { chanceCost, symbolCost } from "../coder/bit-cost";

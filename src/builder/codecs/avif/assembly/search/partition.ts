@@ -83,7 +83,7 @@ function startAgain(x: i32, y: i32, log2: i32): void {
   markCoded(x, y, size, size, false);
 }
 
-/** The luma modes that are tried in halves of a square, a bit each. */
+/** Returns the luma modes that are tried in halves of a square, a bit each. */
 function modesOfHalves(x: i32, y: i32, log2: i32): i32 {
   const half = 1 << (log2 - 1);
   let modes = USUAL_MODES | (1 << load<u8>(infoAt(x, y, log2, NONE), MODE));

@@ -1,4 +1,4 @@
-/** Sums of absolute values of Hadamard transforms of a residue: what coding it would cost, roughly. */
+/** Sums of absolute values of Hadamard transforms of a residue: a rough measure of its cost. */
 import { clearVectors } from "../block/copy";
 import { residue } from "../block/open-block";
 import { PREDICTION_STRIDE } from "../predict/edges";

@@ -1,4 +1,4 @@
-/** What was tried and chosen for the squares of a superblock. */
+/** The trials and choices for the squares of a superblock. */
 import { INFO_BYTES } from "../block/info";
 
 /** Partitions (AV1 specification section 6.10.4). */

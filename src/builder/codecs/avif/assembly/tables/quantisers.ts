@@ -1,6 +1,6 @@
 /** Step sizes for 8-bit samples, by quantiser index (AV1 specification section 7.12.2). */
 
-/** Of the first coefficient. */
+/** The steps of the first coefficient. */
 export const DC_STEPS = memory.data<u16>([
   4, 8, 8, 9, 10, 11, 12, 12, 13, 14, 15, 16, 17, 18, 19, 19, 20, 21, 22, 23, 24, 25, 26, 26, 27, 28, 29, 30,
   31, 32, 32, 33, 34, 35, 36, 37, 38, 38, 39, 40, 41, 42, 43, 43, 44, 45, 46, 47, 48, 48, 49, 50, 51, 52, 53,
@@ -16,7 +16,7 @@ export const DC_STEPS = memory.data<u16>([
   1282, 1336,
 ]);
 
-/** Of all others. */
+/** The steps of all other coefficients. */
 export const AC_STEPS = memory.data<u16>([
   4, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34,
   35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61,

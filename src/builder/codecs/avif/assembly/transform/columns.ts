@@ -5,7 +5,7 @@ import { ADST, listOf, OUT_PLACES, OUT_SIGNS, PLACES, SIGNS, STEP_BYTES, STEPS }
 const OTHERS: usize = 64 * 16;
 const values = memory.data(2 * 64 * 16, 16);
 
-/** Round2(a * p + b * q, 12) for pairs of factors (p, q). */
+/** Returns Round2(a * p + b * q, 12) for pairs of factors (p, q). */
 @inline
 function turned(low: v128, high: v128, factors: v128): v128 {
   const half = i32x4.splat(2048);
@@ -55,7 +55,10 @@ export function transformColumns(
   }
 }
 
-/** The same for sixteen columns: a step is read once for two groups of eight. There is no ADST of four values here. */
+/**
+ * Transforms sixteen columns in the same way: a step is read once for two groups of eight. There is no ADST of four
+ * values here.
+ */
 export function transformColumnPairs(
   at: usize,
   to: usize,

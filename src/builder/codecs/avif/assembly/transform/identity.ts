@@ -3,19 +3,19 @@ import { isTwice, rowShift, strideOf } from "./transform";
 
 export const IDTX: i32 = 9;
 
-/** Residue at the scale of coefficients. */
+/** Puts residue at the scale of coefficients. */
 export function forwardIdentity(residue: usize, block: usize, wide: i32, high: i32): void {
   const end = (<usize>(strideOf(wide) << high)) << 1;
   for (let at: usize = 0; at < end; at += 16) v128.store(block + at, i16x8.shl(v128.load(residue + at), 3));
 }
 
-/** What a pass multiplies by, in 4096ths: square roots of 2, 4 and 8. */
+/** Returns the factor of a pass, in 4096ths: square roots of 2, 4 and 8. */
 @inline
 export function factorOf(log2: i32): i32 {
   return log2 == 2 ? 5793 : log2 == 3 ? 8192 : 11586;
 }
 
-/** Round2(value * factor, bits). */
+/** Returns Round2(value * factor, bits). */
 @inline
 export function scaled(value: v128, factor: v128, half: v128, bits: i32): v128 {
   const low = i32x4.shr_s(i32x4.add(i32x4.mul(i32x4.extend_low_i16x8_s(value), factor), half), bits);
@@ -23,7 +23,7 @@ export function scaled(value: v128, factor: v128, half: v128, bits: i32): v128 {
   return i16x8.narrow_i32x4_s(low, high);
 }
 
-/** The inverse, in place. */
+/** Implements the inverse, in place. */
 export function inverseIdentity(block: usize, wide: i32, high: i32): void {
   const across = i32x4.splat(factorOf(wide));
   const down = i32x4.splat(factorOf(high));

@@ -38,7 +38,7 @@ function reversed(bits: i32, value: i32): i32 {
   return out;
 }
 
-/** 4096 cos(angle pi / 128), rounded as the specification's table is. */
+/** Returns 4096 cos(angle pi / 128), rounded as the specification's table is. */
 function cosine(angle: i32): i32 {
   return <i32>Math.round(4096 * Math.cos((<f64>angle * Math.PI) / 128));
 }
@@ -59,7 +59,7 @@ function pair(first: i32, second: i32): i32 {
   return (first & 0xffff) | (second << 16);
 }
 
-/** The function B of section 7.13.2.1. */
+/** Implements the function B of section 7.13.2.1. */
 function rotate(a: i32, b: i32, angle: i32, flip: i32): void {
   const c = cosine(angle);
   const s = cosine(angle - 64);
@@ -67,13 +67,13 @@ function rotate(a: i32, b: i32, angle: i32, flip: i32): void {
   else addStep(a, b, 1, pair(c, -s), pair(s, c));
 }
 
-/** The function H. */
+/** Implements the function H. */
 function sumAndDifference(a: i32, b: i32, flip: i32): void {
   if (flip) addStep(b, a, 0, 0, 0);
   else addStep(a, b, 0, 0, 0);
 }
 
-/** The inverse DCT of section 7.13.2.3. */
+/** Builds the inverse DCT of section 7.13.2.3. */
 function buildDct(n: i32): void {
   const size = 1 << n;
   for (let i = 0; i < size; i++) place(i, reversed(n, i), i, 1);
@@ -159,7 +159,7 @@ function buildDct(n: i32): void {
   }
 }
 
-/** The inverse ADST of sections 7.13.2.7 and 7.13.2.8, for 8 or 16 values. */
+/** Builds the inverse ADST of sections 7.13.2.7 and 7.13.2.8, for 8 or 16 values. */
 function buildAdst(n: i32): void {
   const size = 1 << n;
   for (let i = 0; i < size; i++) {
@@ -189,7 +189,7 @@ function buildAdst(n: i32): void {
   for (let j = 0; j < size; j += 4) rotate(2 + j, 3 + j, 32, 1);
 }
 
-/** Input `from` goes to value `i`; output `i` is value `out`, with its sign changed if `sign` is -1. */
+/** Takes value `i` from input `from`, and output `i` from value `out`, with its sign changed if `sign` is -1. */
 function place(i: i32, from: i32, out: i32, sign: i32): void {
   const at = filling + ((<usize>i) << 1);
   store<u16>(at, from, PLACES);

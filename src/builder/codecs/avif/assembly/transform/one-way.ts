@@ -30,7 +30,7 @@ function widen(from: usize, to: usize, count: i32, factor: i32): void {
 }
 
 /**
- * The forward V_DCT, at the scale that the inverse expects.
+ * Implements the forward V_DCT, at the scale that the inverse expects.
  * @param turned what `forwardColumns` made of the residue by DCT
  */
 export function forwardVertical(turned: usize, block: usize, wide: i32, high: i32): void {
@@ -43,7 +43,7 @@ export function forwardVertical(turned: usize, block: usize, wide: i32, high: i3
 /** Bits by which residue is raised before it is scaled down. */
 const RAISE: i32 = 6;
 
-/** The forward H_DCT. */
+/** Implements the forward H_DCT. */
 export function forwardHorizontal(residue: usize, block: usize, wide: i32, high: i32): void {
   const columns = strideOf(wide);
   const rows = strideOf(high);
@@ -59,7 +59,7 @@ export function forwardHorizontal(residue: usize, block: usize, wide: i32, high:
   forwardRows(untransformed, block, wide, high, DCT_DCT);
 }
 
-/** The inverse of either, in place. */
+/** Implements the inverse of either, in place. */
 export function inverseOneWay(block: usize, wide: i32, high: i32, type: i32): void {
   const columns = strideOf(wide);
   const rows = strideOf(high);

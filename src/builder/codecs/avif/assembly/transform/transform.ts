@@ -21,7 +21,7 @@ export function isTwice(wide: i32, high: i32): boolean {
   return ((wide + high) & 1) != 0;
 }
 
-/** Values per row of a block. */
+/** Returns the values per row of a block. */
 @inline
 export function strideOf(log2: i32): i32 {
   return max(8, 1 << log2);
@@ -107,7 +107,9 @@ export function pass(at: usize, to: usize, columns: i32, kind: i32, log2: i32, f
   }
 }
 
-/** Bits by which the first pass of the inverse rounds (Transform_Row_Shift), by log2 of width and height. */
+/**
+ * Returns the bits by which the first pass of the inverse rounds (Transform_Row_Shift), by log2 of width and height.
+ */
 @inline
 export function rowShift(wide: i32, high: i32): i32 {
   const sum = wide + high;
@@ -115,7 +117,7 @@ export function rowShift(wide: i32, high: i32): i32 {
 }
 
 /**
- * The inverse transform, in place: coefficients to residue. Of a block of 64 x 64, the coefficients are 32 x 32.
+ * Implements the inverse transform, in place: coefficients to residue. A block of 64 x 64 has 32 x 32 coefficients.
  * @param wide log2 of the width, 2 to 6; the height is the same, or up to four times less or more, up to 32
  */
 export function inverseTransform(block: usize, wide: i32, high: i32, type: i32): void {
@@ -144,7 +146,7 @@ function inverseOf64(block: usize): void {
   scale(block, 64 * 64, 1 << 11);
 }
 
-/** Bits by which residue is raised before its columns are transformed: as many as 16 bits have room for. */
+/** Returns the bits by which residue is raised before its columns are transformed: as many as 16 bits have room for. */
 @inline
 function raise(high: i32): i32 {
   return high == 2 ? 4 : high == 3 ? 4 : 7 - high;
@@ -154,7 +156,7 @@ function raise(high: i32): i32 {
 const columnsBlock = memory.data(64 * 64 * 2, 16);
 
 /**
- * The first half of the forward transform: that of columns. Types that share it share the result.
+ * Does the first half of the forward transform: that of columns. Types that share it share the result.
  * @param to where the block goes, with rows as columns
  */
 export function forwardColumns(residue: usize, to: usize, wide: i32, high: i32, type: i32): void {
@@ -171,13 +173,13 @@ export function forwardColumns(residue: usize, to: usize, wide: i32, high: i32, 
   const target = wide == 6 ? 1 : wide + high > 8 ? 2 : 3;
   if (isTwice(wide, high)) scale(columnsBlock, count, RECT_SCALE);
   scale(columnsBlock, count, <i16>((<i32>1) << (15 - (up + gain - target))));
-  // Of 64 x 64, only the 32 lowest coefficients of each side are coded.
+  // Only the 32 lowest coefficients of each side of 64 x 64 are coded.
   turnBlock(columnsBlock, to, columns, min(rows, 32));
 }
 
 /**
- * The second half: that of rows. Coefficients have the scale that the inverse expects: 8, 4 beyond 256 samples, and 2
- * of 64 x 64.
+ * Does the second half: that of rows. Coefficients have the scale that the inverse expects: 8, 4 beyond 256 samples,
+ * and 2 of 64 x 64.
  */
 export function forwardRows(turned: usize, block: usize, wide: i32, high: i32, type: i32): void {
   const rows = min(strideOf(high), 32);

@@ -29,7 +29,7 @@ import {
 /** The largest zigzag index such that all coefficients up to it are in rows and columns 0 to 3. */
 export const LAST_IN_CORNER: i32 = 9;
 
-/** One dimension of the transform on the eight columns of the work area, whose rows 4 to 7 are zeros. */
+/** Does one dimension of the transform on the eight columns of the work area, whose rows 4 to 7 are zeros. */
 @inline
 function transformColumns(shift: i32): void {
   const rounding = i32x4.splat(1 << (shift - 1));

@@ -56,7 +56,7 @@ export function storeRow(row: usize, low: v128, high: v128, shift: i32): void {
   v128.store(WORK + row * 16, i16x8.narrow_i32x4_s(i32x4.shr_s(low, shift), i32x4.shr_s(high, shift)));
 }
 
-/** One dimension of the transform on the eight columns of the work area at once. */
+/** Does one dimension of the transform on the eight columns of the work area at once. */
 @inline
 function transformColumns(shift: i32): void {
   const rounding = i32x4.splat(1 << (shift - 1));

@@ -37,7 +37,7 @@ import {
 import { Orientation, setOrientation, transposeFrame } from "./orient";
 import { initialiseZigzag } from "./zigzag";
 
-/** The phases of decoding: what the next step does. */
+/** The phases of decoding, by which the next step is chosen. */
 const READ_SEGMENTS: i32 = 0;
 const AWAIT_LAYOUT: i32 = 1;
 const DECODE_SCAN: i32 = 2;
@@ -55,14 +55,14 @@ export function begin(): i32 {
   return allocateInput() && allocateHuffman() ? 0 : fail(FAULT_OUT_OF_MEMORY);
 }
 
-/** Bytes that may be written at `inputAddress()` now. */
+/** Returns the bytes that may be written at `inputAddress()` now. */
 export function inputRoom(): i32 {
   return makeRoom();
 }
 export function inputAddress(): usize {
   return Inbox.end;
 }
-/** The caller has written `bytes` at `inputAddress()`. */
+/** Accepts `bytes` that the caller has written at `inputAddress()`. */
 export function acceptInput(bytes: i32): void {
   Inbox.end += <usize>bytes;
 }
@@ -85,7 +85,7 @@ export function componentH(index: i32): i32 {
 export function componentV(index: i32): i32 {
   return componentAt(index).v;
 }
-/** What is stored of the whole picture before its first row: one of STORE_*. */
+/** Returns what is stored of the whole picture before its first row: one of STORE_*. */
 export function storageKind(): i32 {
   return storage;
 }
@@ -94,7 +94,7 @@ export function colour(): i32 {
   return colourOf();
 }
 
-/** After `step` has answered ROWS: where they are, and how many. */
+/** Returns the address of the rows after `step` has answered ROWS. */
 export function rowsAddress(): usize {
   return Rows.batch;
 }

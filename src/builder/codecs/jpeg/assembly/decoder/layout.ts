@@ -108,7 +108,7 @@ function fitAtFullSize(component: Component): i32 {
   return Frame.maxH % h == 0 && Frame.maxV % v == 0 ? FIT_REPEAT : FIT_RESAMPLE;
 }
 
-/** Input samples per output sample along one axis. */
+/** Returns the input samples per output sample along one axis. */
 function stepFor(length: i32, factor: i32, maximum: i32, size: i32, outLength: i32): f64 {
   return <f64>(length * factor * size) / <f64>(8 * maximum) / <f64>outLength;
 }

@@ -87,7 +87,7 @@ function idct4(block: usize, quant: usize, out: usize, stride: usize): void {
   v128.store32_lane(out + 3 * stride, rows, 3);
 }
 
-/** The DC coefficient alone through both passes of idct4, with the same roundings. */
+/** Takes the DC coefficient alone through both passes of idct4, with the same roundings. */
 function flat4(block: usize, quant: usize, out: usize, stride: usize): void {
   const dc = <i32>(<i16>(<i32>load<i16>(block) * <i32>load<i16>(quant)));
   store<i16>(block, 0);

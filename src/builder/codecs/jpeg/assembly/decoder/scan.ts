@@ -11,7 +11,7 @@ import { BLOCK, decodeBlock } from "./sequential";
 import { FAULT_LEFTOVER, FAULT_MARKER, FAULT_TRUNCATED, NEED_INPUT, Work, fail } from "./status";
 import { codedColumns, codedFirstColumn, codedFirstRow, codedRows } from "./orient";
 
-/** What `decodeMcuRow` answers beside NEED_INPUT and faults. */
+/** The answers of `decodeMcuRow` beside NEED_INPUT and faults. */
 export const ROW_DONE: i32 = 1;
 export const SCAN_DONE: i32 = 2;
 

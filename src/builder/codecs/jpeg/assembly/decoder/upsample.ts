@@ -7,7 +7,7 @@ import { FRACTION_BITS } from "../../../../pixels/assembly/shared/resample-row";
 /** Where samples begin in a line that has one more sample at each edge. Keeps the samples aligned. */
 const LINE_OFFSET: usize = 16;
 
-/** 3 * a + b. */
+/** Returns 3 * a + b. */
 @inline
 function threeToOne(a: v128, b: v128): v128 {
   return i16x8.add(i16x8.add(i16x8.shl(a, 1), a), b);

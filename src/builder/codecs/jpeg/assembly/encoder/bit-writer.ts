@@ -18,7 +18,7 @@ export function writePosition(): usize {
   return write;
 }
 
-/** Bits of a magnitude: the category of tables F.1 and F.2. */
+/** Returns the bits of a magnitude: the category of tables F.1 and F.2. */
 @inline
 export function sizeOf(value: i32): i32 {
   return 32 - <i32>clz<i32>(abs<i32>(value));

@@ -118,7 +118,7 @@ export function encodeRow(component: Component, samples: usize, stride: i32, tok
   return tokens;
 }
 
-/** Bit k is set for each coefficient of a band. */
+/** Returns a mask with bit k set for each coefficient of a band. */
 @inline
 function bandMask(band: Band): u64 {
   return ((<u64>2) << (<u64>band.to)) - ((<u64>1) << (<u64>band.from));

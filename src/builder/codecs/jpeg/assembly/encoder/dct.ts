@@ -24,7 +24,7 @@ const C2_053: i16 = 16819;
 const C2_562: i16 = 20995;
 const C3_072: i16 = 25172;
 
-/** Two 16-bit factors, repeated in all lanes. */
+/** Returns two 16-bit factors, repeated in all lanes. */
 @inline
 function factors(a: i32, b: i32): v128 {
   return i32x4.splat((a & 0xffff) | (b << 16));

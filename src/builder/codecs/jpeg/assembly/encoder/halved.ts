@@ -77,7 +77,7 @@ export function layOutHalved(stride: i32): boolean {
     : false;
 }
 
-/** The eight rows of halved Cb of the group. */
+/** Returns the address of the eight rows of halved Cb of the group. */
 export function halvedCbRows(): usize {
   return sharpCb + rowBytes;
 }
@@ -123,7 +123,7 @@ export function finishHalved(luma: usize, cb: usize, cr: usize): void {
   hasAbove = true;
 }
 
-/** The first group of a picture has none above: its first row is repeated. */
+/** Repeats the first row above the first group of a picture, which has no other. */
 function keepAbove(plane: usize): void {
   if (!hasAbove) memory.copy(plane, plane + rowBytes, rowBytes);
 }

@@ -71,7 +71,7 @@ export function outputAddress(): usize {
   return output;
 }
 
-/** Bytes of memory in use. */
+/** Returns the bytes of memory in use. */
 export function used(): usize {
   return highWater();
 }

@@ -137,7 +137,7 @@ export function prepare(lumaLambda: f32, chromaLambda: f32, maskAdded: f32, mask
   return true;
 }
 
-/** Blocks of all components in the width of one group of 16 rows. */
+/** Returns the blocks of all components in the width of one group of 16 rows. */
 export function blocksPerGroup(): i32 {
   let blocks = 0;
   for (let i = 0; i < COMPONENTS; i++) {
@@ -146,7 +146,7 @@ export function blocksPerGroup(): i32 {
   return blocks;
 }
 
-/** From now on, encodes chroma in one resolution only. */
+/** Encodes chroma in one resolution only from now on. */
 export function settleChroma(halved: boolean): void {
   encodesHalved = halved;
   encodesFull = !halved;

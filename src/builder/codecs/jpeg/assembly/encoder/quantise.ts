@@ -24,7 +24,7 @@ export function prepareDivisors(table: usize, divisors: usize): void {
   }
 }
 
-/** The upper halves of the 32-bit products of unsigned 16-bit lanes. */
+/** Returns the upper halves of the 32-bit products of unsigned 16-bit lanes. */
 @inline
 function multiplyHigh(a: v128, b: v128): v128 {
   const low = i32x4.extmul_low_i16x8_u(a, b);

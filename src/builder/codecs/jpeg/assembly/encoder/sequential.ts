@@ -61,7 +61,7 @@ function partAt(i: i32): Component {
   return changetype<Component>(load<usize>(parts + ((<usize>i) << 2)));
 }
 
-/** Rows of MCUs whose tokens are complete. */
+/** Returns the rows of MCUs whose tokens are complete. */
 function rowsReady(): i32 {
   return (partAt(0).rowsDone + factor - 1) / factor;
 }

@@ -21,7 +21,10 @@ export const ZEROS: i32 = WORD + 16;
 /** Upper bound of a block's bytes: 2 for the DC coefficient, 3 for each of 63 others. */
 export const MOST_BLOCK_TOKENS: i32 = 2 + 63 * 3;
 
-/** What `readToken` read: the zeros before the coefficient, and the coefficient. A coefficient of 0 means 16 zeros. */
+/**
+ * The token that `readToken` read: the zeros before the coefficient, and the coefficient. A coefficient of 0 means 16
+ * zeros.
+ */
 export let tokenRun = 0;
 export let tokenValue = 0;
 

@@ -7,7 +7,7 @@ export const ZIGZAG_OFFSETS = memory.data<u8>([
   62, 78, 92, 106, 120, 122, 108, 94, 110, 124, 126,
 ]);
 
-/** Which coefficients are not 0: bit k is set for the k-th in zigzag order. */
+/** Returns which coefficients are not 0: bit k is set for the k-th in zigzag order. */
 export function nonZero(block: usize): u64 {
   // A value that is not 0 stays so when it is saturated to a byte.
   const a = i8x16.narrow_i16x8_s(v128.load(block), v128.load(block, 16));

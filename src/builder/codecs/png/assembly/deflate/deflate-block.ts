@@ -106,7 +106,7 @@ export function addPiece(length: i32): i32 {
   return offset;
 }
 
-/** Bits of symbols of these frequencies and of the header of their codes, which are left in place. */
+/** Returns the bits of symbols of these frequencies and of the header of their codes, which are left in place. */
 function dynamicBits(lengths: usize, distances: usize): i64 {
   store<u32>(lengths + 4 * END_OF_BLOCK, 1);
   buildCode(lengths, LENGTH_SYMBOLS, MOST_CODE_BITS, lengthCodes);
@@ -146,7 +146,9 @@ function fixedBits(symbol: i32): u32 {
 }
 const FIXED_DISTANCE_BITS: u32 = 5;
 
-/** Bits of symbols of these frequencies and of the end, in the fixed codes or in the codes made for them. */
+/**
+ * Returns the bits of symbols of these frequencies and of the end, in the fixed codes or in the codes made for them.
+ */
 function symbolBits(lengths: usize, distances: usize, isFixed: boolean): i64 {
   let total: i64 = isFixed ? fixedBits(END_OF_BLOCK) : bitsOf(lengthCodes, END_OF_BLOCK);
   for (let symbol = 0; symbol < LENGTH_SYMBOLS; symbol++) {
@@ -163,8 +165,8 @@ function symbolBits(lengths: usize, distances: usize, isFixed: boolean): i64 {
 }
 
 /**
- * Bits of a stored block of `length` bytes: the rest of the byte after the kind of block, their length twice, the
- * bytes.
+ * Returns the bits of a stored block of `length` bytes: the rest of the byte after the kind of block, their length
+ * twice, the bytes.
  */
 function storedBits(length: i32): i64 {
   return 8 * (<i64>length + 4) + ((6 - heldBits()) & 7);

@@ -1,4 +1,6 @@
-/** What symbols cost, by which the way through a piece is chosen: from how often they occurred, in parts of a bit. */
+/**
+ * The costs of symbols, by which the way through a piece is chosen: from how often they occurred, in parts of a bit.
+ */
 import {
   DISTANCE_SYMBOLS,
   distanceExtraBits,
@@ -22,7 +24,7 @@ const FIRST_DISTANCE_COST: u32 = 5 << PART_BITS;
 const literalCosts = memory.data(2 * 256);
 const distanceCosts = memory.data(2 * DISTANCE_SYMBOLS);
 
-/** The low bits of a key, which are a length. What the length costs is above them. */
+/** The low bits of a key, which are a length. The cost of the length is above them. */
 export const LENGTH_BITS: u32 = 9;
 export const LENGTH_MASK: u32 = (1 << LENGTH_BITS) - 1;
 /** The keys of all lengths (u32), extra bits included in their costs. */

@@ -176,7 +176,7 @@ function before(place: i32): usize {
 }
 
 /**
- * Makes `place` the root of its tree; what was its root is split into what sorts before and after it.
+ * Makes `place` the root of its tree; its former root is split into the strings that sort before and after it.
  * @param isListed whether its matches are listed, longer and longer
  * @returns the length of the longest one
  */

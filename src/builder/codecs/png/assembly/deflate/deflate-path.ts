@@ -15,14 +15,14 @@ import { distanceSymbol, LEAST_LENGTH, MOST_LENGTH } from "./deflate-symbols";
 const STEP_LENGTH_MASK: u32 = (1 << MATCH_DISTANCE_SHIFT) - 1;
 
 /**
- * For each place of the piece, what the way from there to the end costs, above LENGTH_BITS zeros (u32): for a piece of
+ * For each place of the piece, the cost of the way from there to the end, above LENGTH_BITS zeros (u32): for a piece of
  * 33,000 bytes of 14 bits, in 16 parts of a bit, 23 bits are enough.
  */
 let costs: usize = 0;
 /** For each place the first step of that way, a u32 as of a match: for a literal 1, without a distance. */
 let steps: usize = 0;
 
-/** What a byte of the last way cost, in parts of which there are 2^BYTE_COST_BITS in a part of a bit. */
+/** The cost of a byte of the last way, in parts of which there are 2^BYTE_COST_BITS in a part of a bit. */
 const BYTE_COST_BITS: u32 = 8;
 let byteCost: u32 = 0;
 

@@ -15,7 +15,10 @@ import { addressOf, at, MATCH_DISTANCE_SHIFT, setEntered } from "./deflate-match
 import { setStep } from "./deflate-path";
 import { distanceSymbol, LEAST_LENGTH, MOST_LENGTH } from "./deflate-symbols";
 
-/** What a match must save, in parts of a bit, because it makes the codes of other symbols longer. */
+/**
+ * The least saving of a match, in parts of a bit. A match makes the codes of other symbols longer, so a smaller saving
+ * is a loss.
+ */
 const LEAST_SAVED: i32 = 1 << PART_BITS;
 /** Most bytes of a match that are compared with what they cost as literals. Each further one is taken for one bit. */
 const COMPARED_BYTES: i32 = 16;
@@ -86,7 +89,7 @@ function take(place: i32, length: i32, distance: i32): void {
   setStep(place - at, (<u32>length) | ((<u32>distance) << MATCH_DISTANCE_SHIFT));
 }
 
-/** What the last match saves over literals, in parts of a bit. */
+/** Returns the parts of a bit that the last match saves over literals. */
 function savedBy(place: i32): i32 {
   let saved = -(<i32>lengthCost(matchLength)) - <i32>distanceCost(distanceSymbol(matchDistance));
   const compared = min(matchLength, COMPARED_BYTES);

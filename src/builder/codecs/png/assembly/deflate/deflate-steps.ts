@@ -38,7 +38,7 @@ export function spendSteps(steps: i32): void {
   stepsLeft -= steps;
 }
 
-/** Most steps down a tree for the next place. */
+/** Returns the most steps down a tree for the next place. */
 @inline
 export function mostSteps(): i32 {
   if (areMatchesExpected) return max(LEAST_STEPS, min(MOST_STEPS, stepsLeft >> STEPS_LEFT_SHIFT));

@@ -77,7 +77,7 @@ export function deflate(limit: usize, isLast: boolean): boolean {
   return out >= limit;
 }
 
-/** Codes bytes that are ready. What was collected before becomes a block, unless they suit its codes. */
+/** Codes bytes that are ready. The bytes collected before become a block, unless they suit its codes. */
 function codePiece(isEnd: boolean): void {
   const length = isQuick ? untilOf(isEnd) - at : findMatches(isEnd);
   choosePiece(length, isQuick);

@@ -42,7 +42,7 @@ function count(table: usize, symbol: i32): void {
 }
 
 /**
- * Bits that the bytes from `first` to `length` after `from` take about, with matches among all of them.
+ * Estimates the bits that the bytes from `first` to `length` after `from` take, with matches among all of them.
  * @param row bytes of a row
  */
 export function estimateBits(from: usize, first: usize, length: usize, row: usize): f32 {

@@ -169,7 +169,7 @@ function setBitsOfWay(way: i32, bits: f32): void {
   store<f32>(wayBits + ((<usize>way) << 2), bits);
 }
 
-/** Bits of the first `count` rows of the batch, after the last `before` rows before it. */
+/** Estimates the bits of the first `count` rows of the batch, after the last `before` rows before it. */
 function estimateWay(way: i32, before: i32, count: i32): f32 {
   filterAs(way, before, count);
   const row = rowBytes + 1;

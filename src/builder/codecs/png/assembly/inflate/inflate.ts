@@ -43,7 +43,7 @@ import { Inflater, layOutSlots, slotOf } from "./inflater";
 
 export { inflatedAddress, readInflated } from "./inflate-window";
 
-/** What the stream continues with. */
+/** The parts with which the stream can continue. */
 const HEADER = 0;
 const BLOCK = 1;
 const STORED = 2;

@@ -102,9 +102,9 @@ export function getBit(probability: u32): i32 {
 }
 
 /**
- * `number` or its negative, by a boolean that is as likely true as false: getBit(128) in fewer steps, taken from
- * libwebp. In a partition that begins with 255, which no encoder writes, the value is outside the interval; signs are
- * libwebp's then too.
+ * Returns `number` or its negative, by a boolean that is as likely true as false: getBit(128) in fewer steps, taken
+ * from libwebp. In a partition that begins with 255, which no encoder writes, the value is outside the interval; signs
+ * are libwebp's then too.
  */
 @inline
 export function withSign(number: i32): i32 {

@@ -24,8 +24,8 @@ export function layOutColour(pictureWidth: i32): boolean {
 }
 
 /**
- * (9 a + 3 b + 3 c + d + 8) / 16, rounded in two steps. `corner` is the nearest sample, `diagonal` the mean of the
- * others.
+ * Returns (9 a + 3 b + 3 c + d + 8) / 16, rounded in two steps. `corner` is the nearest sample, `diagonal` the mean of
+ * the others.
  */
 @inline
 function halfway(diagonal: v128, corner: v128): v128 {
@@ -90,7 +90,7 @@ function mixEnd(above: usize, below: usize, upper: usize, lower: usize): void {
   store<u8>(lower, <u8>((3 * b + a + 2) >> 2));
 }
 
-/** (samples * factor) >> 8, exactly, for a factor of 16 bits. */
+/** Returns (samples * factor) >> 8, exactly, for a factor of 16 bits. */
 @inline
 function times(samples: v128, factor: i32): v128 {
   const high = i16x8.mul(samples, i16x8.splat(<i16>(factor >> 8)));

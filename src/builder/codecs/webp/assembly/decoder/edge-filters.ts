@@ -15,20 +15,20 @@ function signed(samples: v128): v128 {
   return v128.xor(samples, i8x16.splat(SIGN));
 }
 
-/** By how much each lane exceeds a limit; 0 where it does not. */
+/** Returns by how much each lane exceeds a limit; 0 where it does not. */
 @inline
 function excess(value: v128, limit: u8): v128 {
   return i8x16.sub_sat_u(value, i8x16.splat(limit));
 }
 
-/** The height of an edge: twice the difference at it, plus half of the difference around it (15.2). */
+/** Returns the height of an edge: twice the difference at it, plus half of the difference around it (15.2). */
 @inline
 function stepAt(p1: v128, p0: v128, q0: v128, q1: v128): v128 {
   const inner = difference(p0, q0);
   return i8x16.add_sat_u(i8x16.add_sat_u(inner, inner), i8x16.shr_u(difference(p1, q1), 1));
 }
 
-/** A mask of the places whose 8 samples are smooth enough to be filtered (15.3). */
+/** Returns a mask of the places whose 8 samples are smooth enough to be filtered (15.3). */
 @inline
 function evenLanes(at: usize, stride: usize, limit: u8, interior: u8): v128 {
   const p3 = v128.load(at - 4 * stride);
@@ -46,14 +46,14 @@ function evenLanes(at: usize, stride: usize, limit: u8, interior: u8): v128 {
   return i8x16.eq(over, i8x16.splat(0));
 }
 
-/** A mask of the places where the picture itself has an edge (15.3: high edge variance). */
+/** Returns a mask of the places where the picture itself has an edge (15.3: high edge variance). */
 @inline
 function sharpLanes(p1: v128, p0: v128, q0: v128, q1: v128, threshold: u8): v128 {
   const most = i8x16.max_u(difference(p1, p0), difference(q1, q0));
   return i8x16.ne(excess(most, threshold), i8x16.splat(0));
 }
 
-/** `outer` plus three times the difference at the edge. */
+/** Returns `outer` plus three times the difference at the edge. */
 @inline
 function baseOf(outer: v128, p0: v128, q0: v128): v128 {
   const inner = i8x16.sub_sat_s(q0, p0);
@@ -65,7 +65,7 @@ function eighth(base: v128, rounding: i8): v128 {
   return i8x16.shr_s(i8x16.add_sat_s(base, i8x16.splat(rounding)), 3);
 }
 
-/** (weight * base + 63) >> 7. */
+/** Returns (weight * base + 63) >> 7. */
 @inline
 function weighted(base: v128, weight: i16): v128 {
   const factor = i16x8.splat(weight);
@@ -75,7 +75,7 @@ function weighted(base: v128, weight: i16): v128 {
   return i8x16.narrow_i16x8_s(i16x8.shr_s(low, 7), i16x8.shr_s(high, 7));
 }
 
-/** The simple filter, which changes only the two samples at the edge. */
+/** Applies the simple filter, which changes only the two samples at the edge. */
 export function filterSimply(at: usize, stride: usize, limit: u8): void {
   const p1 = v128.load(at - 2 * stride);
   const p0 = v128.load(at - stride);

@@ -62,6 +62,12 @@ let rowsWritten = 0;
 let rowBytes: u32 = 0;
 let rows: usize = 0;
 
+/** Leaves the memory below an address to others. @returns false when the memory is at its end */
+export function startAt(address: usize): boolean {
+  const used = arenaHighWater();
+  return address <= used || allocate(<u64>(address - used)) != 0;
+}
+
 /** Allocates memory for the file. @returns its address, or 0 when the memory is at its end */
 export function allocateFile(bytes: u32): usize {
   return allocate(<u64>bytes);
@@ -98,7 +104,7 @@ export function highWater(): usize {
   return arenaHighWater();
 }
 
-/** Bytes of partitions that were loaded for the last row of macroblocks. */
+/** Returns the bytes of partitions that were loaded for the last row of macroblocks. */
 export function bytesOfRow(): u32 {
   return rowBytes;
 }
@@ -135,7 +141,7 @@ export function beginAlpha(at: usize, bytes: u32, reserve: u32): i32 {
     : openOpaque(frameWidth, frameHeight, <u32>MOST_ROWS);
 }
 
-/** As `decodeRow`, with rows of RGBA. */
+/** Decodes as `decodeRow` does, with rows of RGBA. */
 export function decodeRowWithAlpha(): i32 {
   const count = decodeRow();
   return count < 0 ? count : joinRows(rows, count);

@@ -50,7 +50,7 @@ export function layOutLevels(macroblocksWide: i32): boolean {
   return above ? true : false;
 }
 
-/** Must be called before the first macroblock of a row. */
+/** Starts a row. Must be called before its first macroblock. */
 export function startRow(): void {
   left = 0;
 }

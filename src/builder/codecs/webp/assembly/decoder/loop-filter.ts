@@ -81,7 +81,7 @@ function filterLuma(filter: usize, x: usize, isFirst: boolean): void {
   }
 }
 
-/** Cb and Cr side by side: 8 places of each. */
+/** Filters Cb and Cr side by side: 8 places of each. */
 function filterChroma(filter: usize, x: usize, isFirst: boolean): void {
   const limit = load<u8>(filter);
   const interior = load<u8>(filter, 1);

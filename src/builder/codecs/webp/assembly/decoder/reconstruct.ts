@@ -101,7 +101,7 @@ function putRow(row: usize, size: i32, samples: v128): void {
   else v128.store64_lane(row, samples, 0);
 }
 
-/** The prediction of the block at `at` by one of the ten modes (12.3). */
+/** Returns the prediction of the block at `at` by one of the ten modes (12.3). */
 function predictOne(mode: i32, at: usize): v128 {
   const edge = edgeOf(at, STRIDE);
   if (mode == DC) {

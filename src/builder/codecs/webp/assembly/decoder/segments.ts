@@ -15,7 +15,7 @@ const quantiserValues = memory.data(4);
 const filterValues = memory.data(4);
 const tree = memory.data(4);
 
-/** The probability of a 0 at a node of the tree of segments. */
+/** Returns the probability of a 0 at a node of the tree of segments. */
 @inline
 export function segmentProbability(node: usize): u32 {
   return load<u8>(tree + node);

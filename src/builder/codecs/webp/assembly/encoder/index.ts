@@ -39,6 +39,7 @@ import { layOutCosts } from "./symbols/symbol-costs";
 import { layOutCodes } from "./symbols/symbol-writer";
 import { FIRST_PARTITION_BITS, ROWS_TO_REFRESH, SLACK } from "./sizes";
 export { carriesOver, emitAlpha, emitFirst, emitLossless, flush, flushTokens, outputAddress } from "./output";
+export { hurry } from "./blocks/effort";
 export * from "./alpha/alpha-interface";
 export * from "./lossless/lossless-interface";
 
@@ -124,12 +125,12 @@ function layOutSymbols(inColour: boolean): boolean {
   return layOutCosts(inColour) && layOutCodes(inColour);
 }
 
-/** Where the caller writes rows before `push`. */
+/** Returns the address at which the caller writes rows before `push`. */
 export function stagingAddress(): usize {
   return staging;
 }
 
-/** Bytes of memory in use. */
+/** Returns the bytes of memory in use. */
 export function used(): usize {
   return highWater();
 }

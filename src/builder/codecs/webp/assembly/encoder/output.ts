@@ -24,7 +24,7 @@ export function layOutOutput(bytes: i32, macroblocks: i32): boolean {
   return output ? true : false;
 }
 
-/** Where `emit` and `emitFirst` write. */
+/** Returns the address at which `emit` and `emitFirst` write. */
 export function outputAddress(): usize {
   return output;
 }
@@ -34,12 +34,12 @@ export function startPiece(): void {
   setOutput(output);
 }
 
-/** Whether another macroblock fits the piece. */
+/** Returns whether another macroblock fits the piece. */
 export function hasRoom(): boolean {
   return outputPosition() + MOST_MACROBLOCK_BYTES < outputEnd;
 }
 
-/** Bytes of the piece so far. */
+/** Returns the bytes of the piece so far. */
 export function written(): i32 {
   return <i32>(outputPosition() - output);
 }

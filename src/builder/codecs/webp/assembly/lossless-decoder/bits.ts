@@ -1,6 +1,7 @@
 /**
  * The compressed data on their way into the decoder, and the reader of their bits (RFC 9649, 3.1). The first bit of a
- * byte is its lowest. Data arrive piece by piece; what is not read yet is moved to the front of the buffer first.
+ * byte is its lowest. Data arrive piece by piece; bytes that are not read yet are moved to the front of the buffer
+ * first.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 
@@ -56,7 +57,7 @@ export function makeRoom(): usize {
   return end;
 }
 
-/** Bytes that may be written at the address that `makeRoom` returned. */
+/** Returns the bytes that may be written at the address that `makeRoom` returned. */
 export function roomBytes(): usize {
   return start + CAPACITY - end;
 }
@@ -81,7 +82,7 @@ export function isInputEnded(): boolean {
   return isEnded;
 }
 
-/** Whether more bits were used than there are. */
+/** Returns whether more bits were used than there are. */
 export function isOverrun(): boolean {
   return isEnded && ((<u64>at) << 3) - count > (<u64>end) << 3;
 }
@@ -123,7 +124,7 @@ export function readBits(length: u32): u32 {
   return value;
 }
 
-/** At least 56 bits, the next one lowest. They are zeros where no symbol may be read. */
+/** Returns at least 56 bits, the next one lowest. They are zeros where no symbol may be read. */
 export function peekBits(): u64 {
   if (at > limit) {
     isStarved = true;

@@ -63,7 +63,7 @@ function isUsed(group: u32): boolean {
   return ((load<u64>(used + ((<usize>(group >> 6)) << 3)) >> (group & 63)) & 1) != 0;
 }
 
-/** The number of a used group among the used ones. */
+/** Returns the number of a used group among the used ones. */
 @inline
 function numberOf(group: u32): u32 {
   const word = load<u64>(used + ((<usize>(group >> 6)) << 3));
@@ -71,7 +71,7 @@ function numberOf(group: u32): u32 {
   return load<u32>(before + ((<usize>(group >> 6)) << 2)) + <u32>popcnt(lower);
 }
 
-/** Numbers the groups in the image of tiles (u16) anew. */
+/** Gives new numbers to the groups in the image of tiles (u16). */
 export function numberGroups(tiles: usize, count: u32): void {
   for (let i: u32 = 0; i < count; i++) {
     const at = tiles + ((<usize>i) << 1);
@@ -96,7 +96,7 @@ export function startGroups(cacheBits: u32): boolean {
   return groups != 0;
 }
 
-/** The same with one group for all pixels. */
+/** Starts with one group for all pixels. */
 export function startOneGroup(cacheBits: u32): boolean {
   forgetUse();
   noteUse(0);
@@ -108,7 +108,7 @@ export function areGroupsRead(): boolean {
   return codesRead == stated * CODES;
 }
 
-/** The entry of a code of one symbol. */
+/** Returns the entry of a code of one symbol. */
 @inline
 function soleSymbol(group: usize, code: i32): u32 {
   return (<u32>load<u16>(load<u32>(group + ((<usize>code) << 3)))) >> 4;

@@ -1,6 +1,6 @@
 /**
- * A decoder of VP8L, the lossless pictures of WebP (RFC 9649, 3), in rows. It holds the last 2^20 pixels, what the file
- * says about its tiles, and a part of the compressed data.
+ * A decoder of VP8L, the lossless pictures of WebP (RFC 9649, 3), in rows. It holds the last 2^20 pixels, the data of
+ * its tiles, and a part of the compressed data.
  *
  * The caller creates an instance on a zeroed memory, calls `openLossless`, and then `readHead` until it returns 0 and
  * `decodeRows` until it has all rows. When one of them returns NEED_INPUT, the caller writes the next bytes of the chunk

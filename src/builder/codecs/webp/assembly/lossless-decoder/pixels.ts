@@ -79,13 +79,13 @@ export function areAllDecoded(): boolean {
   return decoded == total;
 }
 
-/** The address of a pixel in the ring. */
+/** Returns the address of a pixel in the ring. */
 @inline
 export function pixelAt(index: u32): usize {
   return ring + ((<usize>(index & ringMask)) << 2);
 }
 
-/** Pixels from `index` on that follow each other in the ring, at most `most`. */
+/** Returns the number of pixels from `index` on that follow each other in the ring, at most `most`. */
 @inline
 export function runFrom(index: u32, most: u32): u32 {
   return min(most, RING_PIXELS - (index & ringMask));
@@ -132,7 +132,7 @@ function copyPixels(to: u32, distance: u32, length: u32): void {
   for (; target < end; target += 4, source += 4) store<u32>(target, load<u32>(source));
 }
 
-/** The value of which a symbol of lengths or places and the bits after it consist (3.6.2.2). */
+/** Returns the value of a symbol of lengths or places and the bits after it (3.6.2.2). */
 @inline
 function valueOf(symbol: u32, extra: u32, bits: u32): u32 {
   return ((2 + (symbol & 1)) << extra) + (bits & ((1 << extra) - 1)) + 1;

@@ -12,7 +12,7 @@ const NEAR = memory.data<u8>([
   0x51, 0x5f, 0x40, 0x72, 0x7e, 0x61, 0x6f, 0x50, 0x71, 0x7f, 0x60, 0x70,
 ]);
 
-/** Pixels back to the beginning of a match, from the value of its place and the width of the image. */
+/** Returns the pixels back to the beginning of a match, from the value of its place and the width of the image. */
 @inline
 export function distanceOf(value: u32, width: u32): u32 {
   if (value > NEAR_CODES) return value - NEAR_CODES;

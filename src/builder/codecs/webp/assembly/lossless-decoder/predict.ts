@@ -31,7 +31,7 @@ function wide(pixel: v128): v128 {
   return i16x8.extend_low_i8x16_u(pixel);
 }
 
-/** The sum of the four channels' differences. */
+/** Returns the sum of the four channels' differences. */
 @inline
 function distance(a: v128, b: v128): i32 {
   const apart = v128.or(i8x16.sub_sat_u(a, b), i8x16.sub_sat_u(b, a));

@@ -25,7 +25,9 @@ function countOf(length: i32): u32 {
   return load<u32>(counts + ((<usize>length) << 2));
 }
 
-/** The next code of `length` bits, which are in reverse because the file has the highest bit of a code first. */
+/**
+ * Returns the next code of `length` bits, which are in reverse because the file has the highest bit of a code first.
+ */
 @inline
 function nextCode(code: u32, length: i32): u32 {
   let step: u32 = 1 << (length - 1);
@@ -60,7 +62,7 @@ function sort(lengths: usize, symbols: i32): u32 {
   return used;
 }
 
-/** Whether the codes of the counted lengths are all there may be, and no more. */
+/** Returns whether the codes of the counted lengths are all there may be, and no more. */
 function isComplete(): boolean {
   let free: i32 = 1;
   for (let length = 1; length <= LONGEST; length++) {
@@ -70,7 +72,10 @@ function isComplete(): boolean {
   return free == 0;
 }
 
-/** Bits of the further table that begins with a code of `length` bits, of which `left` are not in a table yet. */
+/**
+ * Returns the bits of the further table that begins with a code of `length` bits, of which `left` are not in a table
+ * yet.
+ */
 function furtherBits(length: i32, left: u32): u32 {
   let free = ((<i32>1) << (length - <i32>ROOT_BITS)) - <i32>left;
   let longest = length;
@@ -124,7 +129,7 @@ export function buildTable(lengths: usize, symbols: i32, to: usize): u32 {
   return end;
 }
 
-/** The entry of the code with which `bits` begin. */
+/** Returns the entry of the code with which `bits` begin. */
 @inline
 export function entryOf(table: usize, mask: u32, bits: u32): u32 {
   let entry: u32 = load<u16>(table + ((<usize>(bits & mask)) << 1));

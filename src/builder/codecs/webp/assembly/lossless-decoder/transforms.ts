@@ -1,4 +1,4 @@
-/** The transforms of a picture (RFC 9649, 4): what the file says of them, and their inverses, row by row. */
+/** The transforms of a picture (RFC 9649, 4): their data in the file, and their inverses, row by row. */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { sum } from "./arithmetic";
 import { addCross, addGreen, FACTOR_BYTES, unpackIndices } from "./colours";
@@ -54,7 +54,7 @@ export function addTransform(kind: i32, bits: u32, width: u32): boolean {
   return true;
 }
 
-/** Bytes that the image of a transform takes, of so many pixels. */
+/** Returns the bytes that the image of a transform takes, of so many pixels. */
 export function imageBytes(kind: i32, pixels: u32): u32 {
   return kind == CROSS ? pixels * <u32>FACTOR_BYTES : kind == PREDICTOR ? pixels : 0;
 }
@@ -81,7 +81,7 @@ export function keepPixel(kind: i32, index: u32, pixel: u32): void {
   store<u8>(at, <u8>(pixel >> 16), 2);
 }
 
-/** Each colour of a palette is stated as what it adds to the one before (4.4). */
+/** Keeps a colour of a palette, which states each as its difference to the one before (4.4). */
 function keepColour(index: u32, pixel: u32): void {
   const at = palette + ((<usize>index) << 2);
   store<u32>(at, index ? sum(load<u32>(at - 4), pixel) : pixel);
@@ -98,7 +98,7 @@ export function finishRow(y: u32, codedWidth: u32): usize {
   return row;
 }
 
-/** The part of an image that belongs to row `y`. */
+/** Returns the address of the part of an image that belongs to row `y`. */
 @inline
 function tilesOf(kind: i32, y: u32, width: u32, bits: u32, bytes: usize): usize {
   const across = (width + (1 << bits) - 1) >> bits;

@@ -7,7 +7,7 @@ export const COEFFICIENT_BYTES: usize = 32;
 const COS: i32 = 20091;
 const SIN: i32 = 35468;
 
-/** 4 x 4 samples as 16 bytes. */
+/** Returns 4 x 4 samples as 16 bytes. */
 @inline
 export function loadBlock(at: usize, stride: usize): v128 {
   let block = v128.load32_zero(at);

@@ -24,7 +24,7 @@ function put(out: usize, mode: i32, prediction: v128): void {
   v128.store(out + ((<usize>mode) << 4), prediction);
 }
 
-/** The edge of the block at `at`. */
+/** Returns the edge of the block at `at`. */
 @inline
 export function edgeOf(at: usize, stride: usize): v128 {
   // X, A ... H.
@@ -38,7 +38,7 @@ export function edgeOf(at: usize, stride: usize): v128 {
   return i8x16.replace_lane(edge, 4, load<u8>(at - 1));
 }
 
-/** The average of each sample of an edge and the next one. */
+/** Returns the average of each sample of an edge and the next one. */
 @inline
 export function averagesOfTwo(edge: v128): v128 {
   return i8x16.avgr_u(
@@ -47,7 +47,7 @@ export function averagesOfTwo(edge: v128): v128 {
   );
 }
 
-/** The average of each sample of an edge, counted twice, and both beside it. */
+/** Returns the average of each sample of an edge, counted twice, and both beside it. */
 @inline
 export function averagesOfThree(edge: v128): v128 {
   const before = v128.shuffle<i8>(edge, edge, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);

@@ -3,7 +3,7 @@ import { DC, HORIZONTAL, TRUE_MOTION, VERTICAL } from "./predict-block";
 
 export const PLANE_MODES: i32 = 4;
 
-/** The mean of the neighbours that are within the picture; 128 if there are none (12.2). */
+/** Returns the mean of the neighbours that are within the picture; 128 if there are none (12.2). */
 export function mean(at: usize, stride: usize, size: i32, hasAbove: boolean, hasLeft: boolean): i32 {
   if (!hasAbove && !hasLeft) return 128;
   let sum = 0;

@@ -18,7 +18,7 @@ const TARGETS: Record<string, readonly string[]> = {
   "marker-end": ["marker"],
 };
 
-/** Whether `property` may refer to an element called `name`. */
+/** Returns whether `property` may refer to an element called `name`. */
 export const isTarget = (property: string, name: string): boolean =>
   TARGETS[property]?.includes(name) ?? true;
 
@@ -46,12 +46,15 @@ export class Ids {
     }
   }
 
-  /** The element that `#id` refers to: the id as written or, if there is none, with its percent encoding decoded. */
+  /**
+   * Returns the element that `#id` refers to: the id as written or, if there is none, with its percent encoding
+   * decoded.
+   */
   target(id: string): SvgNode | undefined {
     return this.#byId.get(id) ?? this.#byId.get(decoded(id));
   }
 
-  /** The target of the `href` of an element that is settled. */
+  /** Returns the target of the `href` of an element that is settled. */
   targetOf({ attributes }: SvgNode): SvgNode | undefined {
     const reference = attributes.get("href") ?? attributes.get("xlink:href");
     return reference?.startsWith("#") ? this.#byWritten.get(reference.slice(1)) : undefined;

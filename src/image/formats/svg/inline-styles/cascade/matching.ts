@@ -46,14 +46,14 @@ export class Matcher {
     }
   }
 
-  /** Indices, in document order, of the matching elements. @throws TooMuchWork */
+  /** Returns the indices, in document order, of the matching elements. */
   matches({ compounds }: Selector): number[] {
     if (compounds.some((compound) => this.#candidates(compound).length === 0)) return [];
     const last = this.#matched(compounds);
     return this.#candidates(compounds.at(-1)!).filter((i) => last[i] === 1);
   }
 
-  /** The elements that have one of the names that the compound asks for: the fewest that are known. */
+  /** Returns the elements that have one of the names that the compound asks for: the fewest that are known. */
   #candidates({ tests }: Compound): readonly number[] {
     let fewest = this.#byName.get("*")!;
     for (const test of tests) {
@@ -153,7 +153,7 @@ export class Matcher {
     }
   }
 
-  /** The words of an attribute, which are split once for all selectors that look for one. */
+  /** Returns the words of an attribute, which are split once for all selectors that look for one. */
   #wordsOf(i: number, value: string, test: Test & { kind: "attribute" }): ReadonlySet<string> {
     const key = `${test.name} ${test.ignoresCase}`;
     let known = this.#words.get(key);

@@ -88,7 +88,7 @@ class SelectorParser {
     return sign;
   }
 
-  /** The next test of this compound; null at its end, "all" for a test that every element passes. */
+  /** Returns the next test of this compound; null at its end, "all" for a test that every element passes. */
   #test(): { test: Test; specificity: number } | "all" | null {
     const token = this.#tokens[this.#at];
     if (!token) return null;

@@ -1,7 +1,9 @@
 /** A stored drawing as a tree, for selectors and inheritance, which need siblings and parents. */
-import { SaxesParser } from "saxes";
 import { Unresolved } from "../values/unresolved.ts";
-import { escapeAttribute, escapeText } from "../../text.ts";
+import { escapeAttribute, escapeText } from "../../safe/text.ts";
+import { type InPieces, pauseIfDue } from "../../work/pieces.ts";
+import { PRICES, type Work } from "../../work/work.ts";
+import { XmlReader } from "../../xml/reader.ts";
 
 export class SvgNode {
   name: string;
@@ -26,7 +28,7 @@ export class SvgNode {
     return this.children.filter((child) => typeof child === "string").join("");
   }
 
-  /** A deep copy with `parent` as its parent. */
+  /** Returns a deep copy with `parent` as its parent. */
   copy(parent: SvgNode | null): SvgNode {
     const copied = new SvgNode(this.name, new Map(this.attributes), parent);
     copied.children = this.children.map((child) => (typeof child === "string" ? child : child.copy(copied)));
@@ -34,31 +36,35 @@ export class SvgNode {
   }
 }
 
-/** Parses a document of the sanitizer. @throws Error for a text that the sanitizer did not write */
-export function parseTree(document: string): SvgNode {
-  const parser = new SaxesParser();
-  let root: SvgNode | null = null;
-  let parent: SvgNode | null = null;
-  parser.on("error", (error) => {
-    throw error;
-  });
-  parser.on("opentag", ({ name, attributes }) => {
-    const node: SvgNode = new SvgNode(name, new Map(Object.entries(attributes)), parent);
-    parent?.children.push(node);
-    root ??= node;
-    parent = node;
-  });
-  parser.on("text", (text) => {
-    if (parent) parent.children.push(text);
-  });
-  parser.on("closetag", () => {
-    parent = parent?.parent ?? null;
-  });
-  parser.write(document).close();
-  return root as unknown as SvgNode;
+/**
+ * Parses a document of the sanitizer, or one that was written out.
+ * @throws Error for a text that the sanitizer did not write
+ */
+export function* parsedTree(document: string, work: Work): InPieces<SvgNode> {
+  const reader = new XmlReader(document);
+  let paid = 0;
+  const roots: SvgNode[] = [];
+  const open: SvgNode[] = [];
+  for (let part = reader.next(); part !== null; part = reader.next()) {
+    // A part is paid for once it is read, when its length is known.
+    work.spend((reader.position - paid) * PRICES.parsed);
+    paid = reader.position;
+    if (work.isPauseDue) yield* pauseIfDue(work);
+    const parent = open.at(-1) ?? null;
+    if (part.kind === "open") {
+      const { name, attributes } = part.element;
+      const node = new SvgNode(name, new Map(attributes.map((each) => [each.name, each.value])), parent);
+      if (parent) parent.children.push(node);
+      else roots.push(node);
+      open.push(node);
+    } else if (part.kind === "close") open.pop();
+    else if (part.kind === "text") parent?.children.push(part.text);
+    else if (part.kind !== "nothing") throw new Error(`the stored drawing has a ${part.kind}`);
+  }
+  return roots[0]!;
 }
 
-/** All elements of a tree, in document order. Sets the `index` of each. */
+/** Returns all elements of a tree, in document order. Sets the `index` of each. */
 export function inOrder(root: SvgNode): SvgNode[] {
   const found: SvgNode[] = [];
   const visit = (node: SvgNode): void => {

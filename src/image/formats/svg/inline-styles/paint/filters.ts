@@ -1,5 +1,5 @@
 /** Recognises filters that the renderer does not draw as browsers do. */
-import { isUpright, readTransforms } from "../../matrix.ts";
+import { isUpright, readTransforms } from "../../geometry/matrix.ts";
 import type { SvgNode } from "../cascade/tree.ts";
 import { Unresolved } from "../values/unresolved.ts";
 
@@ -31,7 +31,7 @@ function assertColourMatrix(attributes: ReadonlyMap<string, string>): void {
   }
 }
 
-/** A kernel whose numbers add up to 0 has a divisor of 1, for which the renderer takes another. */
+/** Refuses a kernel whose numbers add up to 0: it has a divisor of 1, for which the renderer takes another. */
 function assertConvolution(attributes: ReadonlyMap<string, string>): void {
   const kernel = (attributes.get("kernelMatrix") ?? "")
     .trim()

@@ -74,7 +74,7 @@ function inherited(node: SvgNode, name: string, ids: Ids): string | undefined {
   return undefined;
 }
 
-/** The stops, each of which is copied. Many gradients may refer to one with many. */
+/** Returns the stops, each of which is copied. Many gradients may refer to one with many. */
 function stopsOf(node: SvgNode, ids: Ids, work: Work): SvgNode[] {
   for (const at of chain(node, ids)) {
     work.spend(at.children.length * PRICES.copied);

@@ -11,7 +11,7 @@ const PIECES = 32;
 const COMMANDS_MAX = 5000;
 
 /**
- * The points of each subpath; null for a path with arcs, of which nothing is measured, or with errors.
+ * Returns the points of each subpath; null for a path with arcs, of which nothing is measured, or with errors.
  * @throws TooMuchWork
  */
 export function pathPoints(data: string, work: Work): Point[][] | null {

@@ -75,7 +75,7 @@ function unusedIds(nodes: readonly SvgNode[]): () => string {
   };
 }
 
-/** A group with `node` and copies of it, each moved by `step` from the one before. */
+/** Returns a group with `node` and copies of it, each moved by `step` from the one before. */
 function repeated(node: SvgNode, count: number, [x, y]: [number, number], id: string): SvgNode {
   node.attributes.set("id", id);
   const group = new SvgNode("g", new Map(), null);
@@ -89,7 +89,7 @@ function repeated(node: SvgNode, count: number, [x, y]: [number, number], id: st
   return group;
 }
 
-/** The content of a pattern, cut off at the bounds of its tile as patterns are. */
+/** Returns the content of a pattern, cut off at the bounds of its tile as patterns are. */
 function tileOf({ attributes, children }: SvgNode): SvgNode {
   const [x = "", y = "", width = "", height = ""] = ["x", "y", "width", "height"].map((side) =>
     String(Number.parseFloat(attributes.get(side) ?? "0")),

@@ -32,7 +32,7 @@ export class Shadows {
   }
 
   /**
-   * The value with its shadows replaced by references.
+   * Returns the value with its shadows replaced by references.
    * @param view the viewBox of the whole drawing in the units of the element; null when that is unknown
    * @throws Unresolved
    */

@@ -4,7 +4,7 @@ import type { SvgNode } from "../cascade/tree.ts";
 import { PRICES, type Work } from "../../work/work.ts";
 
 /**
- * The length of the outline; null if the shape has units or forms that are not measured.
+ * Returns the length of the outline; null if the shape has units or forms that are not measured.
  * @throws TooMuchWork
  */
 export function shapeLength({ name, attributes }: SvgNode, work: Work): number | null {

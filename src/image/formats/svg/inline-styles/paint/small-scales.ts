@@ -2,7 +2,7 @@
  * Splits transforms that make things very small. The renderer leaves out an element whose own transform scales by less
  * than 1/4096. Office programs write such transforms, from units of 1/914,400 inch.
  */
-import { readTransforms } from "../../matrix.ts";
+import { readTransforms } from "../../geometry/matrix.ts";
 import { inOrder, SvgNode } from "../cascade/tree.ts";
 
 /** Elements with a smaller scale are wrapped in a group, which does most of it. */

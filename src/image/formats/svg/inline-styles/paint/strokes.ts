@@ -1,10 +1,11 @@
 /** Writes out strokes that do not scale, and dashes that are shares of a path's length (SVG 2, chapter 13). */
 import { drawingSize } from "../../size.ts";
 import type { Size } from "../../../../geometry/size.ts";
-import { after, type Matrix, readTransforms, scaling, uniformScale } from "../../matrix.ts";
+import { after, type Matrix, readTransforms, scaling, uniformScale } from "../../geometry/matrix.ts";
 import { shapeLength } from "./shape-length.ts";
 import { inOrder, type SvgNode } from "../cascade/tree.ts";
 import { Unresolved } from "../values/unresolved.ts";
+import { type InPieces, pauseIfDue } from "../../work/pieces.ts";
 import { PRICES, type Work } from "../../work/work.ts";
 import { isInSpaceOf, viewOf } from "./view.ts";
 
@@ -19,7 +20,7 @@ const NON_SCALING = "non-scaling-stroke";
  * @param drawn the size at which the drawing is drawn, on which strokes that do not scale depend; null for its own
  * @throws Unresolved, TooMuchWork
  */
-export function writeStrokesOut(root: SvgNode, drawn: Size | null, work: Work): void {
+export function* writeStrokesOut(root: SvgNode, drawn: Size | null, work: Work): InPieces<void> {
   const nodes = inOrder(root);
   const isNonScaling = ({ attributes }: SvgNode): boolean => attributes.get("vector-effect") === NON_SCALING;
   const scales = nodes.some(isNonScaling) ? scalesOf(root, nodes, drawn) : [];
@@ -27,6 +28,7 @@ export function writeStrokesOut(root: SvgNode, drawn: Size | null, work: Work): 
     const { attributes } = node;
     const pathLength = attributes.get("pathLength");
     attributes.delete("pathLength");
+    if (work.isPauseDue) yield* pauseIfDue(work);
     if (pathLength !== undefined) writeDashes(node, Number(pathLength), work);
     if (!isNonScaling(node)) continue;
     attributes.delete("vector-effect");
@@ -46,7 +48,7 @@ function writeDashes(node: SvgNode, pathLength: number, work: Work): void {
   multiply(node, DASHES, length / pathLength, work);
 }
 
-/** The transformation of each element's units to the picture. */
+/** Returns the transformation of each element's units to the picture. */
 function scalesOf(root: SvgNode, nodes: readonly SvgNode[], drawn: Size | null): Matrix[] {
   const scales: Matrix[] = [];
   for (const { attributes, parent } of nodes) {

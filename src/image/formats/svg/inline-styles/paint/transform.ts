@@ -26,7 +26,7 @@ const KEYWORDS: Record<string, string> = {
 };
 
 /**
- * The equivalent attribute; null for no transform.
+ * Returns the equivalent attribute; null for no transform.
  * @param box the viewBox, to which percentages refer; null when it is unknown
  * @throws Unresolved
  */

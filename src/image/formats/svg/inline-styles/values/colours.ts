@@ -99,7 +99,7 @@ const SPACES: Record<string, Space> = {
 
 export const COLOUR_FUNCTIONS = "rgb|rgba|hsl|hsla|hwb|lab|lch|oklab|oklch|color";
 
-/** A colour function as `rgba(...)`; null if it is unknown or invalid. Its arguments contain no functions. */
+/** Returns a colour function as `rgba(...)`; null if it is unknown or invalid. Its arguments contain no functions. */
 export function legacyColour(name: string, text: string): string | null {
   const [list = "", afterSlash, more] = text.split("/");
   const isOld = list.includes(",");

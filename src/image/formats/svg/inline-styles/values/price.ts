@@ -1,4 +1,4 @@
-/** Returns the cost of simplifying the declarations of all elements, before any of them is simplified. */
+/** Returns what simplifying the declarations of each element costs, before any of them is simplified. */
 import { priceOfValue, PRICES } from "../../work/work.ts";
 import { LONGEST_CHARACTERS } from "./values.ts";
 
@@ -13,20 +13,20 @@ const ROUNDS_MAX = 8;
 /** Each variable is put into the value, which is then read again: so many characters per unit. */
 const CHARACTERS_PER_UNIT = 4;
 
-/** The price in the units of `Work`. */
-export function priceOfSimplifying(declared: readonly (readonly Declaration[])[]): number {
+/** Returns the prices in the units of `Work`. */
+export function pricesOfSimplifying(declared: readonly (readonly Declaration[])[]): number[] {
   const lengths = lengthsOf(declared);
-  let price = 0;
-  for (const declarations of declared) {
+  return declared.map((declarations) => {
+    let price = 0;
     for (const { value } of declarations) {
       const { references, length } = expanded(value, lengths);
       price += PRICES.declaration + priceOfValue(value) + ((1 + references) * length) / CHARACTERS_PER_UNIT;
     }
-  }
-  return price;
+    return price;
+  });
 }
 
-/** The length of a value whose variables have these lengths. */
+/** Returns the length of a value whose variables have these lengths. */
 function expanded(
   value: string,
   lengths: ReadonlyMap<string, number>,
@@ -40,7 +40,7 @@ function expanded(
   return { references, length: Math.min(length, LONGEST_CHARACTERS) };
 }
 
-/** The longest that each variable may be once the variables in it are put in. */
+/** Returns the longest that each variable may be once the variables in it are put in. */
 function lengthsOf(declared: readonly (readonly Declaration[])[]): ReadonlyMap<string, number> {
   const distinct = new Map<string, Set<string>>();
   for (const { property, value } of declared.flat()) {

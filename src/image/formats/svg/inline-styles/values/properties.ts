@@ -1,7 +1,7 @@
 /** Converts the declarations of one element to attributes that a renderer of SVG 1.1 supports. */
 import { BEYOND } from "../../support/row.ts";
 import { isTextProperty, rowOf } from "../../support/support.ts";
-import { PRESENTATION } from "../../vocabulary.ts";
+import { PRESENTATION } from "../../safe/vocabulary.ts";
 import type { Declaration } from "../cascade/cascade.ts";
 import type { Transforms } from "../paint/transform.ts";
 import { plainValue, withVariables } from "./values.ts";
@@ -140,7 +140,10 @@ const isRead = (property: string): boolean =>
   TRANSLATED.has(property) ||
   isGeometry(property);
 
-/** The prevailing declaration of each property. A later one may be a shorthand for an earlier one. @throws Unresolved */
+/**
+ * Returns the prevailing declaration of each property. A later one may be a shorthand for an earlier one. @throws
+ * Unresolved
+ */
 function winners(
   declarations: readonly Declaration[],
   applies: (property: string) => boolean,
@@ -166,7 +169,7 @@ function winners(
   return found.toReversed();
 }
 
-/** The value in the form that resvg reads; null if it is invalid. @throws Unresolved */
+/** Returns the value in the form that resvg reads; null if it is invalid. @throws Unresolved */
 function readable({ property, isAttribute }: Declaration, value: string): string | null {
   const read = rowOf(property)?.read;
   if (!read || DEFAULTING.test(value)) return value;

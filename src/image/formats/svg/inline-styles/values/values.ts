@@ -14,8 +14,8 @@ const COLOUR = new RegExp(`(?<![\\w-])(${COLOUR_FUNCTIONS})\\(([^()]*)\\)`, "gi"
 const BEYOND = /(?<![\w-])(?:color-mix|env|attr)\(/i;
 
 /**
- * `value` with its variables substituted. Null if one is missing and has no fallback, which makes the whole declaration
- * invalid (CSS Variables 1, section 3.1).
+ * Returns `value` with its variables substituted. Null if one is missing and has no fallback, which makes the whole
+ * declaration invalid (CSS Variables 1, section 3.1).
  */
 export function withVariables(value: string, lookUp: (name: string) => string | undefined): string | null {
   let text = value;
@@ -33,8 +33,8 @@ export function withVariables(value: string, lookUp: (name: string) => string | 
 }
 
 /**
- * `value`, whose variables are substituted already, in terms of SVG 1.1. Null if it is invalid, so that browsers ignore
- * the declaration too.
+ * Returns `value`, whose variables are substituted already, in terms of SVG 1.1. Null if it is invalid, so that
+ * browsers ignore the declaration too.
  * @throws Unresolved for a value that browsers support and this function does not
  */
 export function plainValue(value: string, isDark: boolean): string | null {
@@ -69,7 +69,7 @@ interface Call {
   after: string;
 }
 
-/** The first call of a function. Its brackets are balanced, because the sanitizer wrote them. */
+/** Returns the first call of a function. Its brackets are balanced, because the sanitizer wrote them. */
 function call(text: string, opening: RegExp): Call {
   const { index, 0: name } = opening.exec(text)!;
   const start = index + name.length;

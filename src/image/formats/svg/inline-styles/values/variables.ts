@@ -20,7 +20,7 @@ export class Variables {
     return own === undefined ? this.#outer?.get(name) : (own ?? undefined);
   }
 
-  /** The variables of a child element with these declarations. @throws Unresolved */
+  /** Returns the variables of a child element with these declarations. @throws Unresolved */
   within(declarations: readonly Declaration[]): Variables {
     const own = declarations.filter(({ property }) => property.startsWith("--"));
     if (own.length === 0) return this;

@@ -45,7 +45,7 @@ function keepBlock(): void {
   if ((loopFilterLevelV | loopFilterLevelH) != 0) fillWords(levels + (entry << 2), blockLevels(), wide, high);
 }
 
-/** decode_block(). @returns false when the block is damaged */
+/** Implements decode_block(). */
 export function decodeBlock(row: i32, column: i32, size: i32): boolean {
   placeBlock(row, column, size);
   // In 4:2:2, blocks that are taller than wide have no size of chroma.

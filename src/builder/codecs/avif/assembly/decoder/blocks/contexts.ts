@@ -37,7 +37,7 @@ function shape(): void {
   aboveStride = ((<usize>(sbColumns * sbSize)) >> 2) + 32;
 }
 
-/** Bytes that `layOutContexts` allocates. */
+/** Returns the bytes that `layOutContexts` allocates. */
 export function contextBytes(): u64 {
   shape();
   return (<u64>KINDS + PALETTE_BYTES) * (aboveStride + LEFT_ROWS);
@@ -53,13 +53,13 @@ export function layOutContexts(): boolean {
   return true;
 }
 
-/** The entry of a kind above a column. */
+/** Returns the entry of a kind above a column. */
 @inline
 export function aboveEntry(kind: i32, column: i32): usize {
   return above + <usize>kind * aboveStride + <usize>column;
 }
 
-/** The entry of a kind to the left of a row of a superblock. */
+/** Returns the entry of a kind to the left of a row of a superblock. */
 @inline
 export function leftEntry(kind: i32, row: i32): usize {
   return left + <usize>kind * LEFT_ROWS + <usize>row;
@@ -75,7 +75,7 @@ export function leftValue(kind: i32, row: i32): i32 {
   return load<u8>(leftEntry(kind, row));
 }
 
-/** Palettes of luma and then Cb above a column. */
+/** Returns the address of the palettes of luma and then Cb above a column. */
 @inline
 export function abovePalette(plane: i32, column: i32): usize {
   return abovePalettes + <usize>column * PALETTE_BYTES + ((<usize>plane) << 4);

@@ -32,7 +32,7 @@ function shape(): void {
   cdefStride = (<usize>(sbColumns * sbSize)) >> 6;
 }
 
-/** Bytes that `layOutInfo` allocates. */
+/** Returns the bytes that `layOutInfo` allocates. */
 export function infoBytes(): u64 {
   shape();
   let bytes: u64 = 7 * infoRows * infoStride + 2 * cdefStride;
@@ -93,7 +93,7 @@ export function fillArea(at: usize, value: u8, columns: i32, rows: i32): void {
   for (let y = 0; y < rows; y++, at += infoStride) fillRun(at, value, columns);
 }
 
-/** The same for words of 32 bits. */
+/** Fills words of 32 bits in the same way. */
 export function fillWords(at: usize, value: u32, columns: i32, rows: i32): void {
   const values = i32x4.splat(value);
   for (let y = 0; y < rows; y++, at += infoStride << 2) {

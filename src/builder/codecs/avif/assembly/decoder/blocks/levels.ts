@@ -24,7 +24,7 @@ function limited(level: i32): i32 {
   return min(max(level, 0), MOST_LEVEL);
 }
 
-/** Level `i`: luma across vertical and horizontal edges, Cb, Cr. */
+/** Returns level `i`: luma across vertical and horizontal edges, Cb, Cr. */
 function levelOf(i: i32, frameLevel: i32): u32 {
   let level = frameLevel;
   if (hasLevelDeltas) level = limited(level + levelDelta(hasManyLevelDeltas ? i : 0));
@@ -34,7 +34,7 @@ function levelOf(i: i32, frameLevel: i32): u32 {
   return (<u32>level) << (8 * i);
 }
 
-/** The four levels, a byte each. */
+/** Returns the four levels, a byte each. */
 export function blockLevels(): u32 {
   return (
     levelOf(0, loopFilterLevelV) |

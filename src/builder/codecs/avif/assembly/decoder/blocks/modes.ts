@@ -82,7 +82,7 @@ function readAlpha(context: i32, isNegative: boolean): i32 {
   return isNegative ? -alpha : alpha;
 }
 
-/** read_cfl_alphas(). Signs are 0 zero, 1 negative, 2 positive. */
+/** Implements read_cfl_alphas(). Signs are 0 zero, 1 negative, 2 positive. */
 function readAlphas(): void {
   const signs = readSymbol8(cdfs + CFL_SIGN, 8) + 1;
   const u = signs / 3;
@@ -91,7 +91,7 @@ function readAlphas(): void {
   cflAlphaV = v == 0 ? 0 : readAlpha((v - 1) * 3 + u, v == 1);
 }
 
-/** Whether chroma may be predicted from luma. */
+/** Returns whether chroma may be predicted from luma. */
 function allowsCfl(): boolean {
   if (isBlockLossless) {
     return (wide == 1 || (wide == 2 && subX != 0)) && (high == 1 || (high == 2 && subY != 0));

@@ -36,13 +36,13 @@ function isInTile(row: i32, column: i32): boolean {
   return column >= tileLeft && column < tileRight && row >= tileTop && row < tileBottom;
 }
 
-/** The entry of a place in the tables of info.ts. */
+/** Returns the entry of a place in the tables of info.ts. */
 @inline
 function entryOf(row: i32, column: i32): isize {
   return <isize>(row - blockRow + sbRow) * infoStride + column;
 }
 
-/** The kind of a block: 0 for none yet, else twice its size plus 1, plus 64 for intra block copy. */
+/** Returns the kind of a block: 0 for none yet, else twice its size plus 1, plus 64 for intra block copy. */
 @inline
 function kindOf(row: i32, column: i32): i32 {
   return load<u8>(kinds + entryOf(row, column));
@@ -60,7 +60,7 @@ export function keepMotion(isInter: boolean): void {
   if (isInter) fillWords(motions + (entry << 2), pack(motionRow << 3, motionColumn << 3), wide, high);
 }
 
-/** The add reference motion vector process. */
+/** Implements the add reference motion vector process. */
 function addCandidate(row: i32, column: i32, weight: i32): void {
   const entry = entryOf(row, column);
   if (load<u8>(kinds + entry) < 64) return;
@@ -77,7 +77,7 @@ function addCandidate(row: i32, column: i32, weight: i32): void {
   found++;
 }
 
-/** The scan row process. */
+/** Implements the scan row process. */
 function scanRow(away: i32): void {
   const end = min(min(wide, miCols - blockColumn), 16);
   let row = blockRow - away;
@@ -96,7 +96,7 @@ function scanRow(away: i32): void {
   }
 }
 
-/** The scan col process. */
+/** Implements the scan col process. */
 function scanColumn(away: i32): void {
   const end = min(min(high, miRows - blockRow), 16);
   let row = blockRow;
@@ -115,12 +115,12 @@ function scanColumn(away: i32): void {
   }
 }
 
-/** The scan point process. */
+/** Implements the scan point process. */
 function scanPoint(row: i32, column: i32): void {
   if (isInTile(row, column) && kindOf(row, column) != 0) addCandidate(row, column, 4);
 }
 
-/** The sorting process, by weight. */
+/** Implements the sorting process, by weight. */
 function sort(start: i32, end: i32): void {
   while (end > start) {
     let last = start;
@@ -140,7 +140,7 @@ function sort(start: i32, end: i32): void {
   }
 }
 
-/** Fills `candidates` (find_mv_stack). What follows those that are found is zero. */
+/** Fills `candidates` (find_mv_stack). The entries after those that are found are zero. */
 function findCandidates(): void {
   found = 0;
   store<u64>(candidates, 0);
@@ -162,7 +162,7 @@ function findCandidates(): void {
   if (found < 2) store<u32>(candidates + ((<usize>found) << 2), 0);
 }
 
-/** A candidate's component, clamped to what the frame allows, in whole samples. */
+/** Returns a candidate's component, clamped to what the frame allows, in whole samples. */
 function clamped(vector: i32, position: i32, side: i32, total: i32): i32 {
   const reach = BORDER + side * 32;
   const limited = min(max(vector, -(position * 32) - reach), (total - side - position) * 32 + reach);
@@ -170,7 +170,7 @@ function clamped(vector: i32, position: i32, side: i32, total: i32): i32 {
   return (limited >> 3) << 3;
 }
 
-/** read_mv_component(), in eighths. */
+/** Implements read_mv_component(), in eighths. */
 function readComponent(component: usize): i32 {
   const isNegative = readSymbol2(cdfs + MV_SIGN + component * 4) != 0;
   const magnitudeClass = readSymbol16(cdfs + MV_CLASS + component * 32, 11);
@@ -187,7 +187,7 @@ function readComponent(component: usize): i32 {
   return isNegative ? -magnitude : magnitude;
 }
 
-/** Whether the vector leads to samples that are decoded (is_mv_valid). */
+/** Returns whether the vector leads to samples that are decoded (is_mv_valid). */
 function isValid(row: i32, column: i32): boolean {
   if (abs(row) >= MOST_VECTOR || abs(column) >= MOST_VECTOR) return false;
   let top = blockRow * 4 + (row >> 3);

@@ -24,7 +24,7 @@ function mapOf(isChroma: boolean): usize {
   return maps + (isChroma ? 64 * MAP_STRIDE : 0);
 }
 
-/** The symbol of a sample: one of `count`, in a context. */
+/** Reads the symbol of a sample: one of `count`, in a context. */
 @inline
 function readRank(isChroma: boolean, count: i32, context: i32): i32 {
   if (count == 2)
@@ -76,7 +76,7 @@ function readColour(at: usize, neighbours: i32, isChroma: boolean, count: i32): 
   store<u8>(at, colour);
 }
 
-/** The colour of a rank after those that neighbours have; -1 is no neighbour. */
+/** Returns the colour of a rank after those that neighbours have; -1 is no neighbour. */
 function laterColour(rank: i32, first: i32, second: i32, third: i32): i32 {
   let colour = rank - 1 - i32(second >= 0) - i32(third >= 0);
   let low = first;
@@ -127,7 +127,7 @@ function readMap(
   for (let y = codedRows; y < rows; y++) memory.copy(map + <usize>y * MAP_STRIDE, last, columns);
 }
 
-/** palette_tokens(). */
+/** Implements palette_tokens(). */
 export function readMaps(): void {
   if ((paletteSizeY | paletteSizeUV) == 0) return;
   let columns = wide << 2;

@@ -19,7 +19,7 @@ const values = memory.data(3 * 16, 16);
 /** The palettes above and to the left, merged (u16). */
 const cache = memory.data(16 * 2, 16);
 
-/** The palette of a plane. */
+/** Returns the palette of a plane. */
 @inline
 export function paletteOf(plane: i32): usize {
   return values + ((<usize>plane) << 4);
@@ -38,7 +38,7 @@ function remember(count: i32, value: u16): i32 {
   return count + 1;
 }
 
-/** get_palette_cache(). @returns the count of values */
+/** Implements get_palette_cache(). */
 function fillCache(plane: i32): i32 {
   const kind = plane == 0 ? PALETTE_Y : PALETTE_UV;
   // Palettes do not reach over the edge of a row of 64.
@@ -77,7 +77,7 @@ function sort(at: usize, size: i32): void {
   }
 }
 
-/** Bits that hold values below `range`; CeilLog2. */
+/** Returns the bits that hold values below `range`; CeilLog2. */
 @inline
 function bitsFor(range: i32): i32 {
   return range < 2 ? 0 : 32 - <i32>clz<i32>(range - 1);
@@ -131,7 +131,7 @@ function readCr(size: i32): void {
   }
 }
 
-/** palette_mode_info(). @param allowsLuma whether luma has a mode that allows a palette */
+/** Implements palette_mode_info(). */
 export function readPalettes(allowsLuma: boolean, allowsChroma: boolean): void {
   const sizeContext = <usize>(wideLog2 + highLog2 - 2);
   if (allowsLuma) {

@@ -19,7 +19,7 @@ const VERT_B: i32 = 7;
 const HORZ_4: i32 = 8;
 const VERT_4: i32 = 9;
 
-/** The distribution of partitions of blocks of 4 << log2 samples in a context. */
+/** Returns the distribution of partitions of blocks of 4 << log2 samples in a context. */
 @inline
 function tableOf(log2: i32, context: usize): usize {
   if (log2 == 1) return cdfs + PARTITION_8 + (context << 3);
@@ -27,7 +27,7 @@ function tableOf(log2: i32, context: usize): usize {
   return cdfs + (log2 == 2 ? PARTITION_16 : log2 == 3 ? PARTITION_32 : PARTITION_64) + (context << 5);
 }
 
-/** The chance of a partition, in 32768ths. @param last the last partition there is */
+/** Returns the chance of a partition, in 32768ths. @param last the last partition there is */
 @inline
 function chanceOf(cdf: usize, partition: i32, last: i32): u32 {
   const at = cdf + ((<usize>partition) << 1);
@@ -70,7 +70,7 @@ function decodeStrips(row: i32, column: i32, size: i32, stepY: i32, stepX: i32):
 }
 
 /**
- * decode_partition() of a block of 4 << log2 samples.
+ * Implements decode_partition() of a block of 4 << log2 samples.
  * @returns false when the data is damaged
  */
 export function decodePartition(row: i32, column: i32, log2: i32): boolean {

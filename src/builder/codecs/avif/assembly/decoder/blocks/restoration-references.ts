@@ -11,7 +11,7 @@ export function resetReferences(at: usize): void {
     store<u64>(at + <usize>plane * PLANE_BYTES, load<u64>(WIENER_MIDDLE));
 }
 
-/** The six factors of Wiener filters: vertical, then horizontal. */
+/** Returns the address of the six factors of Wiener filters: vertical, then horizontal. */
 @inline
 export function wienerReference(at: usize, plane: i32): usize {
   return at + <usize>plane * PLANE_BYTES;

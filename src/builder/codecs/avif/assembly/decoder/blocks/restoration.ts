@@ -35,7 +35,7 @@ export function unitSize(plane: i32): i32 {
   return 1 << unitLog2(plane);
 }
 
-/** Units that a side of the plane is divided into. */
+/** Returns the units that a side of the plane is divided into. */
 function unitsOf(samples: i32, plane: i32): i32 {
   const size = unitSize(plane);
   return max((samples + (size >> 1)) / size, 1);
@@ -51,7 +51,7 @@ export function unitColumns(plane: i32): i32 {
   return unitsOf((upscaledWidth + sub) >> sub, plane);
 }
 
-/** Bytes that `layOutRestoration` allocates. */
+/** Returns the bytes that `layOutRestoration` allocates. */
 export function restorationBytes(): u64 {
   return usesRestoration ? <u64>(3 * KEPT_ROWS * (unitColumns(0) + unitColumns(1))) * UNIT_BYTES : 0;
 }
@@ -62,14 +62,14 @@ export function layOutRestoration(): boolean {
   return units != 0;
 }
 
-/** The parameters of a unit, as README.md says. */
+/** Returns the parameters of a unit, as README.md says. */
 export function restorationUnit(plane: i32, unitRow: i32, unitColumn: i32): usize {
   const most = unitColumns(0) + unitColumns(1);
   const row = plane * KEPT_ROWS + (unitRow & (KEPT_ROWS - 1));
   return units + <usize>(row * most + unitColumn) * UNIT_BYTES;
 }
 
-/** decode_subexp_bool(). */
+/** Implements decode_subexp_bool(). */
 function readSubexponential(range: i32, k: i32): i32 {
   let base = 0;
   let bits = k;
@@ -86,7 +86,7 @@ function recentred(reference: i32, value: i32): i32 {
   return value & 1 ? reference - ((value + 1) >> 1) : reference + (value >> 1);
 }
 
-/** decode_signed_subexp_with_ref_bool(), for values from `least` to `most`. */
+/** Implements decode_signed_subexp_with_ref_bool(), for values from `least` to `most`. */
 function readNear(least: i32, most: i32, k: i32, reference: i32): i32 {
   const range = most + 1 - least;
   const value = readSubexponential(range, k);

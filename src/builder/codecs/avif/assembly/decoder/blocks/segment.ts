@@ -46,7 +46,7 @@ export function startDeltas(column: i32): void {
   store<i8>(index + cdefStride, -1, 1);
 }
 
-/** neg_deinterleave(). */
+/** Implements neg_deinterleave(). */
 function deinterleaved(coded: i32, reference: i32, count: i32): i32 {
   if (reference == 0) return coded;
   if (reference >= count - 1) return count - coded - 1;
@@ -56,7 +56,7 @@ function deinterleaved(coded: i32, reference: i32, count: i32): i32 {
   return isLow ? coded : count - (coded + 1);
 }
 
-/** read_segment_id(). */
+/** Implements read_segment_id(). */
 function readSegment(): void {
   const at = segments + <usize>sbRow * infoStride + <usize>blockColumn;
   const left = hasLeft ? <i32>load<u8>(at - 1) : -1;
@@ -86,7 +86,7 @@ function readSkip(): void {
   skip = readSymbol2(cdfs + SKIP_CDF + ((<usize>context) << 2)) != 0;
 }
 
-/** read_cdef(). */
+/** Implements read_cdef(). */
 function readCdef(): void {
   if (skip || !cdefOn) return;
   const row = sbRow >> 4;
@@ -100,7 +100,7 @@ function readCdef(): void {
   }
 }
 
-/** A delta with its sign, by the distribution at `cdf`. */
+/** Reads a delta with its sign, by the distribution at `cdf`. */
 function readDelta(cdf: usize): i32 {
   let delta = readSymbol4(cdf, 4);
   if (delta == SMALL_DELTA) {

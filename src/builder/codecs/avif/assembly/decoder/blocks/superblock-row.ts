@@ -9,14 +9,14 @@ import { readRestoration } from "./restoration";
 import { startDeltas } from "./segment";
 import { enterTile, leaveTile, tileLeft, tileRight } from "./tile";
 
-/** The row of tiles that a row of superblocks is in. */
+/** Returns the row of tiles that a row of superblocks is in. */
 function tileRowOf(row: i32): i32 {
   let tileRow = 0;
   while (tileRow + 1 < tileRows && rowStart(tileRow + 1) <= row) tileRow++;
   return tileRow;
 }
 
-/** Whether a row of superblocks is the first of its tiles. */
+/** Returns whether a row of superblocks is the first of its tiles. */
 export function startsTiles(row: i32): boolean {
   return rowStart(tileRowOf(row)) == row;
 }

@@ -1,6 +1,6 @@
 /**
- * The tile that is being decoded. Tiles beside each other take turns, one row of superblocks each, so what a tile goes on
- * with stands in a record of its own.
+ * The tile that is being decoded. Tiles beside each other take turns, one row of superblocks each, so the state of a
+ * tile stands in a record of its own.
  */
 import { allocate } from "../../../../../pixels/assembly/shared/arena";
 import { miCols, miRows } from "../headers/frame";
@@ -38,7 +38,7 @@ export function layOutTiles(): boolean {
   return records != 0;
 }
 
-/** The quantiser index of blocks, which changes go on from. */
+/** Returns the quantiser index of blocks, from which changes go on. */
 @inline
 export function currentIndex(): i32 {
   return load<i32>(record, INDEX);
@@ -49,7 +49,7 @@ export function setCurrentIndex(index: i32): void {
   store<i32>(record, index, INDEX);
 }
 
-/** The change of deblocking level `i`. */
+/** Returns the change of deblocking level `i`. */
 @inline
 export function levelDelta(i: i32): i32 {
   return load<i8>(record + i, LEVEL_DELTAS);
@@ -60,7 +60,7 @@ export function setLevelDelta(i: i32, delta: i32): void {
   store<i8>(record + i, <i8>delta, LEVEL_DELTAS);
 }
 
-/** The references of the parameters of loop restoration. */
+/** Returns the references of the parameters of loop restoration. */
 @inline
 export function restorationReferences(): usize {
   return record + REFERENCES;

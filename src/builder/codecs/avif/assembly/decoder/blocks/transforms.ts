@@ -27,7 +27,7 @@ const MOST_DIVISIONS: i32 = 2;
 /** The size of the block's transforms of luma; the last one with intra block copy, where sizes stand in `lumaSizes`. */
 export let lumaTransform: i32 = 0;
 
-/** Samples that a neighbour's transform, or the whole block if it is copied, has along the edge. */
+/** Returns the samples that a neighbour's transform, or the whole block if it is copied, has along the edge. */
 function alongAbove(): i32 {
   if (!hasAbove) return 0;
   const isCopied = aboveValue(INTER, blockColumn) != 0;
@@ -39,7 +39,7 @@ function alongLeft(): i32 {
   return leftValue(INTER, sbRow) ? 4 << leftValue(WIDTH, sbRow) : leftValue(TRANSFORM, sbRow);
 }
 
-/** read_tx_size(). */
+/** Implements read_tx_size(). */
 function readSize(mayDivide: boolean): void {
   lumaTransform = TX_4X4;
   if (isBlockLossless) return;
@@ -57,7 +57,7 @@ function readSize(mayDivide: boolean): void {
   for (; divisions > 0; divisions--) lumaTransform = dividedTransform(lumaTransform);
 }
 
-/** read_var_tx_size(). */
+/** Implements read_var_tx_size(). */
 function readTree(row: i32, column: i32, transform: i32, depth: i32): void {
   if (row >= miRows || column >= miCols) return;
   const across = wideOf(transform);
@@ -86,7 +86,7 @@ function readTree(row: i32, column: i32, transform: i32, depth: i32): void {
   fillRun(leftEntry(TRANSFORM, left), <u8>((<i32>1) << down), rows);
 }
 
-/** read_block_tx_size(), and leaves the sizes to later blocks. */
+/** Implements read_block_tx_size(), and leaves the sizes to later blocks. */
 export function readTransforms(): void {
   if (choosesTransforms && size > 0 && isInter && !skip && !isBlockLossless) {
     const largest = largestTransform(size);
@@ -106,7 +106,7 @@ export function readTransforms(): void {
   fillRun(leftEntry(TRANSFORM, sbRow), <u8>down, high);
 }
 
-/** get_tx_size() of chroma. */
+/** Implements get_tx_size() of chroma. */
 export function chromaTransform(): i32 {
   if (isBlockLossless) return TX_4X4;
   const across = min(max(wideLog2 - subX, 0) + 2, 5);

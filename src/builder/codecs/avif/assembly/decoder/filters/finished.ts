@@ -23,12 +23,12 @@ export function extendFinished(end: i32): void {
   endRow = end;
 }
 
-/** The first finished sample of a plane. */
+/** Returns the address of the first finished sample of a plane. */
 export function finishedAddress(plane: i32): usize {
   return isEnlarged() ? enlargedRow(plane, 0) : workRow(plane, firstRow >> planeSubY(plane));
 }
 
-/** Bytes from one finished row to the next. */
+/** Returns the bytes from one finished row to the next. */
 export function finishedStride(plane: i32): usize {
   return isEnlarged() ? enlargedStride(plane) : workStride(plane);
 }

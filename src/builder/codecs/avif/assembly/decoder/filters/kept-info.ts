@@ -9,7 +9,9 @@ let keptLevels: usize = 0;
 let keptSkips: usize = 0;
 let keptIndices: usize = 0;
 
-/** Bytes that `layOutKeptInfo` allocates: sizes, levels, skip flags per 8 x 8, and CDEF indices per 64 x 64. */
+/**
+ * Returns the bytes that `layOutKeptInfo` allocates: sizes, levels, skip flags per 8 x 8, and CDEF indices per 64 x 64.
+ */
 export function keptInfoBytes(): u64 {
   return 7 * infoStride + cdefStride;
 }
@@ -23,14 +25,17 @@ export function layOutKeptInfo(): boolean {
   return keptLevels != 0;
 }
 
-/** The transform sizes of a plane in a row of 4 x 4 blocks of luma; row -1 is the one above the superblock row. */
+/**
+ * Returns the address of the transform sizes of a plane in a row of 4 x 4 blocks of luma; row -1 is the one above the
+ * superblock row.
+ */
 @inline
 export function sizesRow(plane: i32, row: i32): usize {
   if (row < 0) return plane == 0 ? keptLuma : keptChroma;
   return (plane == 0 ? lumaSizes : chromaSizes) + <usize>row * infoStride;
 }
 
-/** The deblocking levels of a row, of four bytes each. */
+/** Returns the address of the deblocking levels of a row, of four bytes each. */
 @inline
 export function levelsRow(row: i32): usize {
   return row < 0 ? keptLevels : levels + ((<usize>row * infoStride) << 2);

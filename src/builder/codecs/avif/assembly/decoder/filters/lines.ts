@@ -33,7 +33,7 @@ function lineIn(set: usize, plane: i32, line: i32): usize {
   return set + <usize>(plane * LINES + line) * rowBytes(0, sbColumns * sbSize) + ROW_MARGIN;
 }
 
-/** The address of a row above the stripe: 0 is two rows above it, 1 is the one above it. */
+/** Returns the address of a row above the stripe: 0 is two rows above it, 1 is the one above it. */
 export function lineAbove(plane: i32, line: i32): usize {
   return lineIn(current, plane, line);
 }

@@ -19,19 +19,19 @@ let start: usize = 0;
 /** The first row of luma in the buffer. */
 let top: i32 = 0;
 
-/** Bytes of a row with its margins, of `samples` of luma. */
+/** Returns the bytes of a row with its margins, of `samples` of luma. */
 export function rowBytes(plane: i32, samples: i32): usize {
   const shift = planeSubX(plane);
   return ((<usize>((samples + shift) >> shift) * 2 + 15) & ~15) + 2 * ROW_MARGIN;
 }
 
-/** Bytes of `rows` rows of luma of `samples`, and of the rows of chroma beside them. */
+/** Returns the bytes of `rows` rows of luma of `samples`, and of the rows of chroma beside them. */
 export function planesBytes(rows: i32, samples: i32): u64 {
   const luma = <u64>rows * rowBytes(0, samples);
   return planeCount == 1 ? luma : luma + 2 * <u64>((rows + subY) >> subY) * rowBytes(1, samples);
 }
 
-/** The offset of a plane's first sample in a block of `planesBytes`. */
+/** Returns the offset of a plane's first sample in a block of `planesBytes`. */
 export function planeOffset(plane: i32, rows: i32, samples: i32): usize {
   if (plane == 0) return ROW_MARGIN;
   const chroma = <usize>((rows + subY) >> subY) * rowBytes(1, samples);
@@ -52,18 +52,21 @@ export function layOutWork(): boolean {
   return start != 0;
 }
 
-/** Bytes from one row of a plane to the next. */
+/** Returns the bytes from one row of a plane to the next. */
 export function workStride(plane: i32): usize {
   return rowBytes(plane, codedWidth());
 }
 
-/** The address of a row of the picture, in rows of the plane. */
+/** Returns the address of a row of the picture, in rows of the plane. */
 export function workRow(plane: i32, row: i32): usize {
   const first = start + planeOffset(plane, KEPT_ROWS + sbSize, codedWidth());
   return first + <usize>(row - (top >> planeSubY(plane))) * workStride(plane);
 }
 
-/** Samples of a row of the plane, with those of blocks that the edge of the picture cuts, a multiple of four. */
+/**
+ * Returns the samples of a row of the plane, with those of blocks that the edge of the picture cuts, a multiple of
+ * four.
+ */
 export function workWidth(plane: i32): i32 {
   return (miCols << 2) >> planeSubX(plane);
 }

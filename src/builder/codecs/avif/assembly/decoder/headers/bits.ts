@@ -32,20 +32,20 @@ export function readFlag(): boolean {
   return readBit() != 0;
 }
 
-/** f(count), with `count` up to 32. */
+/** Reads f(count), with `count` up to 32. */
 export function readBits(count: i32): i32 {
   let value = 0;
   for (let i = 0; i < count; i++) value = (value << 1) | readBit();
   return value;
 }
 
-/** su(count). */
+/** Reads su(count). */
 export function readSigned(count: i32): i32 {
   const value = readBits(count);
   return value & (1 << (count - 1)) ? value - (1 << count) : value;
 }
 
-/** ns(range): a value below `range`. */
+/** Reads ns(range): a value below `range`. */
 export function readBelow(range: i32): i32 {
   let width = 0;
   for (let x = range; x != 0; x >>= 1) width++;

@@ -44,12 +44,12 @@ export function restorationType(plane: i32): i32 {
   return (restorationTypes >> (2 * plane)) & 3;
 }
 
-/** Log2 of the samples on a side of a restoration unit. */
+/** Returns log2 of the samples on a side of a restoration unit. */
 export function unitLog2(plane: i32): i32 {
   return plane == 0 ? lumaUnitLog2 : chromaUnitLog2;
 }
 
-/** loop_filter_params(). @param isOff whether the frame cannot have deblocking */
+/** Implements loop_filter_params(). */
 export function readLoopFilter(isOff: boolean): void {
   loopFilterLevelV = 0;
   loopFilterLevelH = 0;
@@ -75,7 +75,7 @@ export function readLoopFilter(isOff: boolean): void {
   }
 }
 
-/** cdef_params(). @param isOff whether the frame cannot have CDEF */
+/** Implements cdef_params(). */
 export function readCdefParams(isOff: boolean): void {
   cdefOn = enableCdef && !isOff;
   cdefBits = 0;
@@ -89,7 +89,7 @@ export function readCdefParams(isOff: boolean): void {
   }
 }
 
-/** lr_params(). @param isOff whether the frame cannot have loop restoration */
+/** Implements lr_params(). */
 export function readRestorationParams(isOff: boolean): void {
   usesRestoration = false;
   restorationTypes = 0;

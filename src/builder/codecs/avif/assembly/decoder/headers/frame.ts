@@ -71,7 +71,7 @@ function skipRemovalTimes(temporalId: i32, spatialId: i32): void {
   }
 }
 
-/** frame_size(). @returns 0 or a fault */
+/** Implements frame_size(). */
 function readSize(isOverridden: boolean): i32 {
   frameWidth = isOverridden ? readBits(widthBits) + 1 : mostWidth;
   frameHeight = isOverridden ? readBits(heightBits) + 1 : mostHeight;
@@ -121,7 +121,7 @@ function readStart(temporalId: i32, spatialId: i32): i32 {
 }
 let isShowable = false;
 
-/** uncompressed_header(), up to its last bit. @returns 0 or a fault */
+/** Implements uncompressed_header(), up to its last bit. */
 export function readFrame(temporalId: i32, spatialId: i32): i32 {
   const start = readStart(temporalId, spatialId);
   if (start < 0) return start;

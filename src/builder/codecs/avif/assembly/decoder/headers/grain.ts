@@ -72,7 +72,7 @@ function readMix(offset: usize): void {
   store<u16>(place + offset, readBits(9), 4);
 }
 
-/** film_grain_params() of an intra frame. @param hasGrain whether the frame has them at all @returns 0 or a fault */
+/** Implements film_grain_params() of an intra frame. */
 export function readGrain(hasGrain: boolean): i32 {
   grainAddress = 0;
   if (!hasGrain || !readFlag()) return 0;

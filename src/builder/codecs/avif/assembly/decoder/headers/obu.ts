@@ -96,20 +96,20 @@ function openObu(at: usize, end: usize): i32 {
   return 0;
 }
 
-/** Whether the OBU belongs to the operating point (section 5.3.1). */
+/** Returns whether the OBU belongs to the operating point (section 5.3.1). */
 function isInPoint(): boolean {
   if (chosenLayers == 0 || !hasExtension) return true;
   return ((chosenLayers >> temporalId) & 1) != 0 && ((chosenLayers >> (spatialId + 8)) & 1) != 0;
 }
 
-/** The spatial layer that is shown: `layer`, or the highest of the operating point; -1 for any. */
+/** Returns the spatial layer that is shown: `layer`, or the highest of the operating point; -1 for any. */
 function shownLayer(layer: i32): i32 {
   if (layer >= 0) return layer;
   const spatial = chosenLayers >> 8;
   return spatial == 0 ? -1 : 31 - clz<i32>(spatial);
 }
 
-/** tile_group_obu(): notes where the data of tiles lies. @returns 0 or a fault */
+/** Implements tile_group_obu(): notes where the data of tiles lies. */
 function readTileGroup(at: usize): i32 {
   const count = tileColumns * tileRows;
   openBits(at, payloadEnd);

@@ -91,7 +91,7 @@ function readFeature(feature: i32): i32 {
   return feature == SEGMENT_REFERENCE ? readBits(3) : 0;
 }
 
-/** segmentation_params() of a frame that depends on no other. */
+/** Implements segmentation_params() of a frame that depends on no other. */
 export function readSegments(): void {
   hasSegments = readFlag();
   isSegmentFirst = false;
@@ -123,7 +123,7 @@ export function readDeltas(allowIntraBlockCopy: boolean): void {
   hasManyLevelDeltas = readBit() != 0;
 }
 
-/** get_qindex() of section 7.12.2. @param current the index before the segment's change: the frame's, or the block's */
+/** Implements get_qindex() of section 7.12.2. */
 export function indexOf(segment: i32, current: i32): i32 {
   if (!hasFeature(segment, SEGMENT_QUANTISER)) return current;
   return min(max(current + featureValue(segment, SEGMENT_QUANTISER), 0), 255);
@@ -144,7 +144,7 @@ export function acDelta(plane: i32): i32 {
   return plane == 0 ? 0 : plane == 1 ? cbAc : crAc;
 }
 
-/** The level of the matrix of a plane; 15 is none. */
+/** Returns the level of the matrix of a plane; 15 is none. */
 @inline
 export function matrixLevel(plane: i32): i32 {
   if (!usesMatrices) return 15;

@@ -1,4 +1,4 @@
-/** The sequence header (AV1 specification section 5.5): what all frames of a stream have in common. */
+/** The sequence header (AV1 specification section 5.5), which all frames of a stream share. */
 import { FAULT_CORRUPT, FAULT_TRUNCATED } from "../../../decoder-status";
 import { hasOverrun, readBit, readBits, readFlag, skipVariable } from "./bits";
 
@@ -62,7 +62,7 @@ function readTiming(): void {
   if (isEqualInterval) skipVariable();
 }
 
-/** Reads operating_points_cnt_minus_1 and what follows per point. */
+/** Reads operating_points_cnt_minus_1 and the fields that follow per point. */
 function readPoints(delayBits: i32): void {
   const hasDelays = readFlag();
   operatingPoints = readBits(5) + 1;
@@ -92,7 +92,7 @@ function readInterTools(): void {
   orderHintBits = hasOrderHints ? readBits(3) + 1 : 0;
 }
 
-/** color_config(). @returns 0 or a fault */
+/** Implements color_config(). */
 function readColour(profile: i32): i32 {
   const isHigh = readFlag();
   bitDepth = isHigh ? 10 : 8;

@@ -25,17 +25,17 @@ export function placeTiles(at: usize): void {
   rowStarts = at + 65 * 4;
 }
 
-/** The first superblock column of a column of tiles. */
+/** Returns the first superblock column of a column of tiles. */
 export function columnStart(column: i32): i32 {
   return load<i32>(columnStarts + ((<usize>column) << 2));
 }
 
-/** The first superblock row of a row of tiles. */
+/** Returns the first superblock row of a row of tiles. */
 export function rowStart(row: i32): i32 {
   return load<i32>(rowStarts + ((<usize>row) << 2));
 }
 
-/** The least k with `size << k` at least `target`. */
+/** Returns the least k with `size << k` at least `target`. */
 function log2Of(size: i32, target: i32): i32 {
   let k = 0;
   while (size << k < target) k++;
@@ -73,7 +73,7 @@ function readLog2(least: i32, most: i32): i32 {
   return log2;
 }
 
-/** tile_info(). @param columns superblocks of the frame from side to side @returns 0 or a fault */
+/** Implements tile_info(). */
 export function readTiles(columns: i32, rows: i32, sbLog2: i32): i32 {
   const mostWidth = MOST_TILE_WIDTH >> sbLog2;
   const mostArea = MOST_TILE_AREA >> (2 * sbLog2);

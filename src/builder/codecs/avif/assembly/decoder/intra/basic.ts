@@ -10,7 +10,7 @@ function fill(to: usize, stride: usize, value: i32, wide: i32, high: i32): void 
   }
 }
 
-/** The sum of `count` samples, a multiple of 4. */
+/** Returns the sum of `count` samples, a multiple of 4. */
 function sumOf(at: usize, count: i32): i32 {
   if (count == 4) {
     return <i32>load<u16>(at) + <i32>load<u16>(at, 2) + <i32>load<u16>(at, 4) + <i32>load<u16>(at, 6);
@@ -27,7 +27,7 @@ function sumOf(at: usize, count: i32): i32 {
   );
 }
 
-/** DC_PRED. */
+/** Predicts by DC_PRED. */
 export function predictMean(
   to: usize,
   stride: usize,
@@ -45,7 +45,7 @@ export function predictMean(
   fill(to, stride, mean, wide, high);
 }
 
-/** PAETH_PRED. */
+/** Predicts by PAETH_PRED. */
 export function predictPaeth(to: usize, stride: usize, wide: i32, high: i32): void {
   const corner = v128.load16_splat(above - 2);
   for (let y: usize = 0; y < <usize>high; y++, to += stride) {

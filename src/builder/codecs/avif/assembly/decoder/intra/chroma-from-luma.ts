@@ -59,7 +59,7 @@ function subtractMean(wide: i32, high: i32): void {
   }
 }
 
-/** Round2Signed(alpha * value, 6) of four values. */
+/** Returns Round2Signed(alpha * value, 6) of four values. */
 @inline
 function scaled(values: v128, alpha: v128): v128 {
   const product = i32x4.mul(values, alpha);

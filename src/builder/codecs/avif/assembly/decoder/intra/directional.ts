@@ -15,13 +15,13 @@ const STRIDE: usize = 128;
 const turned = memory.data(64 * 128, 16);
 const fromLeft = memory.data(64 * 128, 16);
 
-/** Samples per 64ths of a row or column. */
+/** Returns the samples per 64ths of a row or column. */
 @inline
 function derivative(angle: i32): i32 {
   return <i32>load<u16>(DERIVATIVES + (((<usize>angle) >> 1) << 1));
 }
 
-/** Eight samples between those of an edge. @param shift 32nds of the later ones */
+/** Returns eight samples between those of an edge. */
 @inline
 function mix(edge: usize, shift: i32, isLarge: boolean): v128 {
   let first = v128.load(edge);
@@ -41,7 +41,7 @@ function put(to: usize, values: v128, isNarrow: boolean): void {
   else v128.store(to, values);
 }
 
-/** Rows that each begin `step` 64ths further along an edge. */
+/** Predicts rows that each begin `step` 64ths further along an edge. */
 function fromEdge(
   to: usize,
   stride: usize,
@@ -124,21 +124,24 @@ function turn8(at: usize, stride: usize, to: usize, toStride: usize, rows: i32, 
   put(to + 7 * toStride, v128.shuffle<i64>(b6, b7, 1, 3), isNarrow);
 }
 
-/** Eight samples of a row or column that begins `start` 64ths along an edge. What lies before the corner has no meaning. */
+/**
+ * Returns eight samples of a row or column that begins `start` 64ths along an edge. Samples before the corner have no
+ * meaning.
+ */
 @inline
 function mixFrom(edge: usize, start: i32, offset: i32, up: i32): v128 {
   const from = max((start >> (6 - up)) + (offset << up), -9 << up);
   return mix(edge + <isize>from * 2, ((start << up) >> 1) & 31, up != 0);
 }
 
-/** Columns of row y that lie beyond the corner, and so are predicted from the left. */
+/** Returns the columns of row y that lie beyond the corner, and so are predicted from the left. */
 @inline
 function columnsFromLeft(y: i32, dx: i32, wide: i32, up: i32): i32 {
   const base = (-(y + 1) * dx) >> (6 - up);
   return min(max((-(1 << up) - base + up) >> up, 0), wide);
 }
 
-/** Samples from the edge above where the direction meets it, and from the left one elsewhere. */
+/** Predicts samples from the edge above where the direction meets it, and from the left one elsewhere. */
 function fromBoth(
   to: usize,
   stride: usize,
@@ -174,7 +177,7 @@ function fromBoth(
   }
 }
 
-/** Rows that are copies of the edge above. */
+/** Predicts rows that are copies of the edge above. */
 export function predictDown(to: usize, stride: usize, wide: i32, high: i32): void {
   for (let y = 0; y < high; y++, to += stride) {
     if (wide == 4) store<u64>(to, load<u64>(above));
@@ -182,7 +185,7 @@ export function predictDown(to: usize, stride: usize, wide: i32, high: i32): voi
   }
 }
 
-/** Columns that are copies of the left edge. */
+/** Predicts columns that are copies of the left edge. */
 export function predictAcross(to: usize, stride: usize, wide: i32, high: i32): void {
   for (let y: usize = 0; y < <usize>high; y++, to += stride) {
     const value = v128.load16_splat(left + (y << 1));

@@ -7,7 +7,9 @@ const filtered = memory.data((129 + 16) * 2, 16);
 /** Intra_Edge_Kernel: the factor of both outer samples, of both inner ones, and of the middle one. */
 const KERNELS = memory.data<u16>([0, 4, 8, 0, 5, 6, 2, 4, 4]);
 
-/** The strength of the filter of an edge. @param total width and height of the block @param angle to the edge */
+/**
+ * Returns the strength of the filter of an edge. @param total width and height of the block @param angle to the edge
+ */
 export function strengthOf(total: i32, isSmooth: boolean, angle: i32): i32 {
   const d = abs(angle);
   if (!isSmooth) {
@@ -23,7 +25,7 @@ export function strengthOf(total: i32, isSmooth: boolean, angle: i32): i32 {
   return 3;
 }
 
-/** Whether an edge is enlarged to twice its samples. */
+/** Returns whether an edge is enlarged to twice its samples. */
 export function isEnlarged(total: i32, isSmooth: boolean, angle: i32): boolean {
   const d = abs(angle);
   if (d <= 0 || d >= 40) return false;

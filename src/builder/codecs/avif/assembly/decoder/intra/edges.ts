@@ -1,7 +1,7 @@
 /** The samples above and to the left of a transform block, which predictions use (AV1 specification section 7.11.2). */
 import { bitDepth } from "../headers/sequence";
 
-/** Samples before the first of an edge: the corner, and what vectors read before it. */
+/** Samples before the first of an edge: the corner, and those that vectors read before it. */
 const LEAD: usize = 32;
 /** Samples of an edge, and those that vectors read after it. */
 const EDGE_SAMPLES: usize = LEAD + 128 + 32;

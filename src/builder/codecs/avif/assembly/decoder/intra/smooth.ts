@@ -10,7 +10,7 @@ const WEIGHTS = memory.data<u8>([
   50, 47, 44, 41, 38, 35, 32, 29, 27, 25, 22, 20, 18, 16, 15, 13, 12, 10, 9, 8, 7, 6, 6, 5, 5, 4, 4, 4,
 ]);
 
-/** A weight and what it lacks to 256, as factors of a pair. */
+/** Returns a weight and its difference to 256, as factors of a pair. */
 @inline
 function pairOf(weight: u32): v128 {
   return i32x4.splat(weight | ((256 - weight) << 16));
@@ -28,7 +28,7 @@ function rounded(sum: v128, bits: i32): v128 {
   return i32x4.shr_s(i32x4.add(sum, i32x4.splat((1 << bits) >> 1)), bits);
 }
 
-/** Eight weights and what they lack to 256, interleaved: the lower four, or the upper four. */
+/** Returns eight weights and their differences to 256, interleaved: the lower four, or the upper four. */
 @inline
 function pairsOf(at: usize, isHigh: boolean): v128 {
   const weights = v128.load8x8_u(at);
@@ -39,7 +39,7 @@ function pairsOf(at: usize, isHigh: boolean): v128 {
 }
 
 /**
- * SMOOTH_PRED, SMOOTH_V_PRED and SMOOTH_H_PRED.
+ * Predicts by SMOOTH_PRED, SMOOTH_V_PRED and SMOOTH_H_PRED.
  * @param isDown whether rows are weighed @param isAcross whether columns are
  */
 export function predictSmooth(

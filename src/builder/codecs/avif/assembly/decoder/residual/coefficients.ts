@@ -67,7 +67,7 @@ function largest(at: usize, count: i32, isChroma: boolean): i32 {
   return most;
 }
 
-/** The context of all_zero (section 8.3.2). */
+/** Returns the context of all_zero (section 8.3.2). */
 function skipContext(plane: i32, across: i32, down: i32): i32 {
   const isChroma = plane > 0;
   const blockWide = max((wide << 2) >> planeSubX(plane), 4);
@@ -170,7 +170,7 @@ function readGolomb(): u32 {
   return value;
 }
 
-/** Bits by which steps are shifted down, for transforms over 256 and over 1024 samples. */
+/** Returns the bits by which steps are shifted down, for transforms over 256 and over 1024 samples. */
 @inline
 function shiftOf(across: i32, down: i32): i32 {
   return i32(across + down > 8) + i32(across + down > 10);
@@ -211,7 +211,7 @@ function readValues(amount: i32, plane: i32, size: i32, signContext: usize, matr
 }
 
 /**
- * coeffs() of a transform block.
+ * Implements coeffs() of a transform block.
  * @param column in units of 4 samples of the plane @param row within the superblock, in the same units
  * @returns the count of coefficients up to the last
  */

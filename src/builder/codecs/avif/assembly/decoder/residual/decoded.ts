@@ -28,7 +28,7 @@ export function markDecoded(plane: i32, column: i32, row: i32, size: i32): void 
   for (let i = 0; i < columns; i++) store<u8>(at + i, end);
 }
 
-/** Samples above and to the right of a block: as many as it is wide, or 0. */
+/** Returns the samples above and to the right of a block: as many as it is wide, or 0. */
 export function countAboveRight(plane: i32, column: i32, row: i32, wide: i32): i32 {
   const shift = planeSubX(plane);
   const next = column + (wide >> 2) - (firstColumn >> shift);
@@ -36,7 +36,7 @@ export function countAboveRight(plane: i32, column: i32, row: i32, wide: i32): i
   return <i32>load<u8>(counts + <usize>plane * STRIDE + <usize>next) >= row ? wide : 0;
 }
 
-/** Samples to the left of a block and below it: as many as it is high, or 0. */
+/** Returns the samples to the left of a block and below it: as many as it is high, or 0. */
 export function countBelowLeft(plane: i32, column: i32, row: i32, high: i32): i32 {
   const shift = planeSubY(plane);
   const next = row + (high >> 2);

@@ -30,7 +30,7 @@ function stepAt(steps: usize, deep: usize, index: i32): i32 {
   return load<u16>(deep + ((<usize>((bitDepth == 12 ? 256 : 0) + place)) << 1));
 }
 
-/** The step of the first coefficient of the block. */
+/** Returns the step of the first coefficient of the block. */
 export function dcStep(plane: i32): i32 {
   return stepAt(DC_STEPS, DEEP_DC_STEPS, indexOf(segment, currentIndex()) + dcDelta(plane));
 }
@@ -39,13 +39,13 @@ export function acStep(plane: i32): i32 {
   return stepAt(AC_STEPS, DEEP_AC_STEPS, indexOf(segment, currentIndex()) + acDelta(plane));
 }
 
-/** The matrix of the block in a plane and size; 0 for none. */
+/** Returns the address of the matrix of the block in a plane and size; 0 for none. */
 export function matrixOf(plane: i32, size: i32): usize {
   if (!usesMatrices || isBlockLossless || matrixLevel(plane) == NO_MATRIX) return 0;
   return matrices + <usize>plane * PLANE_BYTES + <usize>size * MATRIX_BYTES;
 }
 
-/** An entry of the fundamental matrix of 32 x 32, or of 32 by 16 and turned where the block is not square. */
+/** Returns an entry of the fundamental matrix of 32 x 32, or of 32 by 16 and turned where the block is not square. */
 function fundamental(base: usize, wide: i32, high: i32, x: i32, y: i32): u8 {
   if (wide == high) {
     const row = max(x, y);
@@ -69,7 +69,7 @@ function fillMatrix(to: usize, base: usize, size: i32): void {
   }
 }
 
-/** Bytes that `layOutMatrices` allocates. */
+/** Returns the bytes that `layOutMatrices` allocates. */
 export function matrixBytes(): u64 {
   return usesMatrices ? 3 * <u64>PLANE_BYTES : 0;
 }

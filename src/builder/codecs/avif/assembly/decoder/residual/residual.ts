@@ -36,7 +36,10 @@ const PART: i32 = 16;
 let lumaRight: i32 = 0;
 let lumaBottom: i32 = 0;
 
-/** The first sample of a place, in units of 4 samples of the plane; rows count from the superblock row. */
+/**
+ * Returns the address of the first sample of a place, in units of 4 samples of the plane; rows count from the
+ * superblock row.
+ */
 @inline
 function sampleAt(plane: i32, column: i32, row: i32): usize {
   return bandAddress(plane) + <usize>(row << 2) * bandStride(plane) + ((<usize>column) << 3);
@@ -68,7 +71,7 @@ function predictPart(plane: i32, column: i32, row: i32, size: i32, to: usize): v
   predict(plane, to, stride, columns, rows, aboveCount, leftCount, insideX, insideY);
 }
 
-/** transform_block(). */
+/** Implements transform_block(). */
 function reconstructPart(plane: i32, column: i32, row: i32, size: i32): void {
   const to = sampleAt(plane, column, row);
   if (!isInter) {
@@ -85,7 +88,7 @@ function reconstructPart(plane: i32, column: i32, row: i32, size: i32): void {
   markDecoded(plane, column, row, size);
 }
 
-/** transform_tree() of a copied block. */
+/** Implements transform_tree() of a copied block. */
 function reconstructTree(column: i32, row: i32, columns: i32, rows: i32): void {
   if (column >= miCols || blockRow - sbRow + row >= miRows) return;
   const size = <i32>load<u8>(lumaSizes + <usize>row * infoStride + column);

@@ -1,4 +1,7 @@
-/** The order of coefficients by size and type of transform, and what of their contexts depends on their place alone. */
+/**
+ * The order of coefficients by size and type of transform, and the part of their contexts that depends on their place
+ * alone.
+ */
 import { highOf, TX_64X64, wideOf } from "../tables/transform-sizes";
 
 /** Orders: along diagonals; by columns, for transforms of rows alone; by rows, for those of columns alone. */
@@ -10,8 +13,8 @@ export const VERTICAL: i32 = 2;
 export const LEVEL_STRIDE: usize = 40;
 
 /**
- * An entry has four words (u16): place in `levels`, place among coefficients, and what the contexts of base symbols and range
- * symbols begin with, in bytes of their distributions.
+ * An entry has four words (u16): place in `levels`, place among coefficients, and the first contexts of base symbols
+ * and range symbols, in bytes of their distributions.
  */
 export const ENTRY_BYTES: usize = 8;
 const SIZES: i32 = 19;
@@ -24,19 +27,19 @@ const entries = memory.data(6960 * 8, 16);
 /** First entries (u32) by size and order. */
 const firsts = memory.data(19 * 3 * 4, 16);
 
-/** Rows that a column of coefficients has in memory. */
+/** Returns the rows that a column of coefficients has in memory. */
 @inline
 export function rowsOf(size: i32): i32 {
   return max(8, 1 << min(highOf(size), MOST_LOG2));
 }
 
-/** The scan of a size in an order. */
+/** Returns the scan of a size in an order. */
 @inline
 export function scanOf(size: i32, order: i32): usize {
   return load<u32>(firsts + ((<usize>(order * SIZES + size)) << 2));
 }
 
-/** Coeff_Base_Ctx_Offset. */
+/** Returns Coeff_Base_Ctx_Offset. */
 function diagonalContext(x: i32, y: i32, wide: i32, high: i32): i32 {
   const sum = x + y;
   if (sum == 0) return 0;

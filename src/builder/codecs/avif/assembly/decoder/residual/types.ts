@@ -45,7 +45,7 @@ const FILTER_DIRECTIONS = memory.data<u8>([0, 1, 2, 6, 0]);
 const TYPE_STRIDE: usize = 32;
 const copiedTypes = memory.data(32 * 32, 16);
 
-/** get_tx_set(). */
+/** Implements get_tx_set(). */
 function setOf(size: i32): i32 {
   const least = min(wideOf(size), highOf(size)) - 2;
   const most = max(wideOf(size), highOf(size)) - 2;
@@ -70,7 +70,7 @@ export function keepType(row: i32, column: i32, size: i32, type: i32): void {
   for (let y = 0; y < (1 << highOf(size)) >> 2; y++) memory.fill(placeOf(row + y, column), <u8>type, columns);
 }
 
-/** transform_type(): reads the type of a transform of luma. */
+/** Implements transform_type(): reads the type of a transform of luma. */
 export function readType(size: i32): i32 {
   const set = setOf(size);
   if (set == SET_DCT || isBlockLossless || indexOf(segment, baseIndex) == 0) return DCT_DCT;
@@ -84,7 +84,7 @@ export function readType(size: i32): i32 {
   return load<u8>(TYPES_5 + readSymbol8(cdfs + TX_TYPE_5 + place, 5));
 }
 
-/** The type of a transform of chroma (compute_tx_type). @param column in units of 4 samples of chroma */
+/** Returns the type of a transform of chroma (compute_tx_type). @param column in units of 4 samples of chroma */
 export function chromaType(size: i32, row: i32, column: i32): i32 {
   if (isBlockLossless) return DCT_DCT;
   let type = <i32>load<u8>(MODE_TYPES + chromaMode);
@@ -92,7 +92,7 @@ export function chromaType(size: i32, row: i32, column: i32): i32 {
   return (load<u32>(MEMBERS + ((<usize>setOf(size)) << 2)) >> type) & 1 ? type : DCT_DCT;
 }
 
-/** The order of the coefficients of a type. */
+/** Returns the order of the coefficients of a type. */
 @inline
 export function orderOf(type: i32): i32 {
   if (type <= IDTX) return DIAGONAL;

@@ -19,7 +19,7 @@ let cb: usize = 0;
 let cr: usize = 0;
 let alpha: usize = 0;
 
-/** Rows of chroma for rows of luma, and one on each side. */
+/** Returns the rows of chroma for rows of luma, and one on each side. */
 @inline
 function chromaRows(rows: i32): i32 {
   return (rows >> shiftY) + 2;

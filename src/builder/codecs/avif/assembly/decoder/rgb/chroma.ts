@@ -49,7 +49,7 @@ export function enlargeRow(plane: i32, near: usize, far: usize): void {
   }
 }
 
-/** Three parts of one row and one of another. */
+/** Returns three parts of one row and one of another. */
 @inline
 function quarters(near: usize, far: usize): v128 {
   const values = v128.load(near);

@@ -5,13 +5,16 @@ import { enlargedRow, enlargeRow, layOutChroma } from "./chroma";
 
 /** Bits of the fractions of factors. */
 const FRACTION: i32 = 21;
-/** Factors (i32) of luma, Cb and Cr (sixteenths), and what is added, for red, green and blue, and for alpha the first and last. */
+/**
+ * Factors (i32) of luma, Cb and Cr (sixteenths), and a sum to add, for red, green and blue, and for alpha the first and
+ * last.
+ */
 const FACTORS: u64 = 16;
 let factors: usize = 0;
 let out: usize = 0;
 let isPremultiplied = false;
 
-/** Bytes of a row of `width` pixels, with room for vectors. */
+/** Returns the bytes of a row of `width` pixels, with room for vectors. */
 @inline
 function rowBytes(columns: i32): u64 {
   return <u64>columns * (hasAlpha ? 4 : 3);
@@ -34,7 +37,7 @@ function factor(index: usize): v128 {
   return v128.load32_splat(factors + (index << 2));
 }
 
-/** Four values of a channel. */
+/** Returns four values of a channel. */
 @inline
 function mixed(y: v128, u: v128, v: v128, channel: usize): v128 {
   const sum = i32x4.add(i32x4.mul(y, factor(channel)), factor(channel + 3));
@@ -42,7 +45,7 @@ function mixed(y: v128, u: v128, v: v128, channel: usize): v128 {
   return i32x4.shr_s(i32x4.add(sum, colour), FRACTION);
 }
 
-/** Eight values of a channel (u16, up to 255). */
+/** Returns eight values of a channel (u16, up to 255). */
 @inline
 function channelOf(y: v128, u: v128, v: v128, channel: usize): v128 {
   const low = mixed(
@@ -60,7 +63,7 @@ function channelOf(y: v128, u: v128, v: v128, channel: usize): v128 {
   return i16x8.narrow_i32x4_s(low, high);
 }
 
-/** Eight values of one plane, scaled by the first factor. */
+/** Returns eight values of one plane, scaled by the first factor. */
 @inline
 function scaledOf(values: v128, channel: usize): v128 {
   const by = factor(channel);

@@ -16,7 +16,7 @@ import {
 } from "../tables/cdf-layout";
 import { DEFAULT_OTHERS } from "../tables/other-cdfs";
 
-/** Words of a distribution of `count` symbols in the memory of a tile. */
+/** Returns the words of a distribution of `count` symbols in the memory of a tile. */
 @inline
 function wordsOf(count: i32): i32 {
   return count <= 2 ? 2 : count <= 4 ? 4 : count <= 8 ? 8 : 16;

@@ -50,7 +50,7 @@ export function restoreDecoder(state: usize, tables: usize): void {
   cdfs = tables;
 }
 
-/** Whether symbols were decoded from bits beyond the end of the tile (SymbolMaxBits is below -14). */
+/** Returns whether symbols were decoded from bits beyond the end of the tile (SymbolMaxBits is below -14). */
 export function isExhausted(): boolean {
   return ready - beyond < -14;
 }
@@ -68,13 +68,13 @@ function refill(): void {
   ready = 40 - shift;
 }
 
-/** SymbolRange. */
+/** Returns SymbolRange. */
 @inline
 export function decoderRange(): u32 {
   return range;
 }
 
-/** SymbolValue. */
+/** Returns SymbolValue. */
 @inline
 export function decoderValue(): u32 {
   return <u32>(window >> 48);
@@ -92,7 +92,7 @@ export function take(low: u32, high: u32): void {
   if (ready < 0) refill();
 }
 
-/** A bit that is as likely to be 0 as 1. */
+/** Reads a bit that is as likely to be 0 as 1. */
 export function readBool(): i32 {
   const split = (((range >> 8) << 8) >> 1) + 4;
   if (<u32>(window >> 48) >= split) {
@@ -103,14 +103,14 @@ export function readBool(): i32 {
   return 1;
 }
 
-/** read_literal(count). */
+/** Implements read_literal(count). */
 export function readLiteral(count: i32): i32 {
   let value = 0;
   for (let i = 0; i < count; i++) value = (value << 1) | readBool();
   return value;
 }
 
-/** NS(range): a value below `range`. */
+/** Reads NS(range): a value below `range`. */
 export function readUniform(range: i32): i32 {
   const width = 32 - <i32>clz<i32>(range);
   const few = (1 << width) - range;
@@ -119,7 +119,7 @@ export function readUniform(range: i32): i32 {
   return (value << 1) - few + readBool();
 }
 
-/** One of two symbols without adaptation. @param chance of symbol 1, in 32768ths */
+/** Reads one of two symbols without adaptation. */
 export function readChance(chance: u32): i32 {
   const split = (((range >> 8) * (chance >> 6)) >> 1) + 4;
   if (<u32>(window >> 48) >= split) {
@@ -130,7 +130,7 @@ export function readChance(chance: u32): i32 {
   return 1;
 }
 
-/** One of two symbols. */
+/** Reads one of two symbols. */
 export function readSymbol2(cdf: usize): i32 {
   const chance = <u32>load<u16>(cdf);
   const split = (((range >> 8) * (chance >> 6)) >> 1) + 4;
@@ -150,7 +150,7 @@ export function readSymbol2(cdf: usize): i32 {
 const thresholds = memory.data(80, 16);
 const LIMITS = thresholds + 16;
 
-/** One of `count` symbols, 3 or 4, of a distribution of four words. */
+/** Reads one of `count` symbols, 3 or 4, of a distribution of four words. */
 export function readSymbol4(cdf: usize, count: i32): i32 {
   const words = v128.load64_zero(cdf);
   const values = i32x4.extend_low_i16x8_u(words);
@@ -179,10 +179,10 @@ export function readSymbol4(cdf: usize, count: i32): i32 {
   return symbol;
 }
 
-/** The change of inverse probabilities towards 32768 or 0. */
+/** Returns the change of inverse probabilities towards 32768 or 0. */
 @inline
 function adjustment(values: v128, target: v128, rate: i32): v128 {
-  // Downwards, what is subtracted is rounded down: a shift of the value itself, not of its negative.
+  // Downwards, the subtracted part is rounded down: a shift of the value itself, not of its negative.
   const up = i32x4.shr_u(i32x4.sub(target, values), rate);
   const down = i32x4.sub(i32x4.splat(0), i32x4.shr_u(values, rate));
   return v128.bitselect(up, down, i32x4.ne(target, i32x4.splat(0)));

@@ -6,7 +6,7 @@ import { decoderRange, decoderValue, take } from "./decoder";
 const thresholds = memory.data(64, 16);
 const LIMITS = thresholds + 16;
 
-/** Thresholds of eight words. @param floors 4 per symbol that comes after each word's */
+/** Returns the thresholds of eight words. */
 @inline
 function limitsOf(values: v128, range: u32, floors: v128): v128 {
   const parts = i16x8.shr_u(values, 6);
@@ -16,7 +16,7 @@ function limitsOf(values: v128, range: u32, floors: v128): v128 {
   return i16x8.add(i16x8.narrow_i32x4_u(low, high), floors);
 }
 
-/** Values after a symbol: those before it grow towards 32768, the others shrink. */
+/** Returns the values after a symbol: those before it grow towards 32768, the others shrink. */
 @inline
 function adapted(values: v128, isBelow: v128, rate: i32): v128 {
   const up = i16x8.shr_u(i16x8.sub(i16x8.splat(<i16>0x8000), values), rate);
@@ -24,7 +24,7 @@ function adapted(values: v128, isBelow: v128, rate: i32): v128 {
   return i16x8.add(values, v128.bitselect(up, down, isBelow));
 }
 
-/** One of `count` symbols, 5 to 8, of a distribution of eight words. */
+/** Reads one of `count` symbols, 5 to 8, of a distribution of eight words. */
 export function readSymbol8(cdf: usize, count: i32): i32 {
   const range = decoderRange();
   const places = i16x8(4, 8, 12, 16, 20, 24, 28, 32);
@@ -46,7 +46,7 @@ export function readSymbol8(cdf: usize, count: i32): i32 {
   return symbol;
 }
 
-/** One of `count` symbols, 9 to 16, of a distribution of sixteen words. */
+/** Reads one of `count` symbols, 9 to 16, of a distribution of sixteen words. */
 export function readSymbol16(cdf: usize, count: i32): i32 {
   const range = decoderRange();
   const value = i16x8.splat(<i16>decoderValue());
@@ -76,7 +76,7 @@ export function readSymbol16(cdf: usize, count: i32): i32 {
   return symbol;
 }
 
-/** One of `count` symbols, by the width of its distribution: for those that are not read often. */
+/** Reads one of `count` symbols, by the width of its distribution: for those that are not read often. */
 export function readSymbolOf(cdf: usize, count: i32): i32 {
   return count > 8 ? readSymbol16(cdf, count) : readSymbol8(cdf, count);
 }

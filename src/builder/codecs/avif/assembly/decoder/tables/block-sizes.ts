@@ -15,7 +15,7 @@ const LARGEST = memory.data<u8>([0, 5, 6, 1, 7, 8, 2, 9, 10, 3, 11, 12, 4, 4, 4,
 /** Max_Tx_Depth. */
 const DEPTHS = memory.data<u8>([0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 2, 2, 3, 3, 4, 4]);
 
-/** Log2 of the width in units of 4 samples. */
+/** Returns log2 of the width in units of 4 samples. */
 @inline
 export function widthLog2(size: i32): i32 {
   return load<u8>(WIDTH_LOG2 + size);
@@ -31,7 +31,7 @@ export function largestTransform(size: i32): i32 {
   return load<u8>(LARGEST + size);
 }
 
-/** The count of divisions from the largest transform to the smallest. */
+/** Returns the count of divisions from the largest transform to the smallest. */
 @inline
 export function deepestDivision(size: i32): i32 {
   return load<u8>(DEPTHS + size);
@@ -43,7 +43,7 @@ const SIZES = memory.data<u8>([
   11, 12, 13, 255, 255, 255, 255, 14, 15,
 ]);
 
-/** The block size with these logarithms of its sides in units of 4; 255 where there is none. */
+/** Returns the block size with these logarithms of its sides in units of 4; 255 where there is none. */
 @inline
 export function blockSize(wide: i32, high: i32): i32 {
   return load<u8>(SIZES + wide * 6 + high);

@@ -16,7 +16,7 @@ const SIZES = memory.data<u8>([
   0, 5, 13, 255, 255, 6, 1, 7, 15, 255, 14, 8, 2, 9, 17, 255, 16, 10, 3, 11, 255, 255, 18, 12, 4,
 ]);
 
-/** Log2 of the width in samples. */
+/** Returns log2 of the width in samples. */
 @inline
 export function wideOf(size: i32): i32 {
   return load<u8>(WIDTH_LOG2 + size);
@@ -32,7 +32,7 @@ export function dividedTransform(size: i32): i32 {
   return load<u8>(DIVIDED + size);
 }
 
-/** The size with these logarithms of its sides in samples. */
+/** Returns the size with these logarithms of its sides in samples. */
 @inline
 export function transformSize(wide: i32, high: i32): i32 {
   return load<u8>(SIZES + (wide - 2) * 5 + high - 2);

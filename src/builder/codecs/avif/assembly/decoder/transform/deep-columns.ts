@@ -13,7 +13,7 @@ import {
 /** The values of four columns. */
 const values = memory.data(64 * 16, 16);
 
-/** Round2(a * p + b * q, 12). */
+/** Returns Round2(a * p + b * q, 12). */
 @inline
 function turned(a: v128, b: v128, factors: i32): v128 {
   const first = i32x4.mul(a, i32x4.splat(<i32>(<i16>factors)));
@@ -65,7 +65,7 @@ function rounded(value: v128): v128 {
   return i32x4.shr_s(i32x4.add(value, i32x4.splat(2048)), 12);
 }
 
-/** The inverse ADST of four values (section 7.13.2.6). */
+/** Implements the inverse ADST of four values (section 7.13.2.6). */
 function adst4(at: usize, to: usize, stride: usize): void {
   const a = v128.load(at);
   const b = v128.load(at + stride);

@@ -30,7 +30,7 @@ function widened(values: v128, factor: v128, shift: i32): v128 {
   return i32x4.shr_s(i32x4.add(product, i32x4.splat((1 << shift) >> 1)), shift);
 }
 
-/** The identity transform of `count` values (i16), and the shift after it. */
+/** Implements the identity transform of `count` values (i16), and the shift after it. */
 function widen(at: usize, count: i32, log2: i32, shift: i32): void {
   const factor = i32x4.splat(identityFactor(log2));
   for (const end = at + ((<usize>count) << 1); at < end; at += 16) {

@@ -24,7 +24,7 @@ export function rowKind(type: i32): i32 {
   return kindOf(load<u8>(ROW_KINDS + type));
 }
 
-/** Whether rows of the result are in the opposite order. */
+/** Returns whether rows of the result are in the opposite order. */
 export function isUpsideDown(type: i32): boolean {
   return load<u8>(COLUMN_KINDS + type) >= 4;
 }
@@ -38,7 +38,7 @@ export function rowShift(size: i32): i32 {
   return load<u8>(ROW_SHIFTS + size);
 }
 
-/** The factor of an identity transform of 1 << log2 values, in 4096ths: square roots of 2, 4, 8 and 16. */
+/** Returns the factor of an identity transform of 1 << log2 values, in 4096ths: square roots of 2, 4, 8 and 16. */
 @inline
 export function identityFactor(log2: i32): i32 {
   return log2 == 2 ? 5793 : log2 == 3 ? 8192 : log2 == 4 ? 11586 : 16384;

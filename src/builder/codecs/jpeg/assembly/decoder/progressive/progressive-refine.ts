@@ -21,7 +21,7 @@ function correct(at: usize, bit: i32, step: i32): void {
   store<i16>(at, <i16>(value + (((step ^ sign) - sign) & -bit)));
 }
 
-/** The lowest `bits` bits set; all of them from 64 on. */
+/** Returns the lowest `bits` bits set; all of them from 64 on. */
 @inline
 function lowest(bits: i32): u64 {
   return bits > 63 ? -1 : ((<u64>1) << (<u64>bits)) - 1;

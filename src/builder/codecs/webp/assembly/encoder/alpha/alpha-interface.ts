@@ -1,4 +1,4 @@
-/** What the caller asks of the coder of alpha. */
+/** The caller's side of the coder of alpha. */
 import {
   alphaTokens,
   codeAlpha as codeBand,
@@ -11,7 +11,7 @@ import { alphaModes } from "./alpha-predict";
 export { startAlpha } from "./alpha-emit";
 export { areAlphaTokensFull, isAlphaFull } from "./alpha-tokens";
 
-/** The tokens of alpha that are not coded yet (u32). */
+/** Returns the address of the tokens of alpha that are not coded yet (u32). */
 export function alphaTokensAddress(): usize {
   return alphaTokens;
 }
@@ -25,17 +25,17 @@ export function codeAlpha(isFixed: boolean): boolean {
   return codeBand(isFixed);
 }
 
-/** Whether alpha has the gradient filter of an ALPH chunk. */
+/** Returns whether alpha has the gradient filter of an ALPH chunk. */
 export function isAlphaGradient(): boolean {
   return isAlphaFiltered;
 }
 
-/** How each tile of alpha is predicted (u8); 0 if none is. */
+/** Returns the address of the predictions of alpha's tiles (u8); 0 if none is predicted. */
 export function alphaModesAddress(): usize {
   return isAlphaPredicted ? alphaModes : 0;
 }
 
-/** Whether every pixel so far is opaque. */
+/** Returns whether every pixel so far is opaque. */
 export function isAllOpaque(): boolean {
   return isOpaque;
 }

@@ -19,7 +19,7 @@ let tileBits = 0;
 let tilesAcross = 0;
 /** The way of each tile (u8). */
 export let alphaModes: usize = 0;
-/** How often each residual was left so far (u32), and what it is taken to cost, in parts of a bit (u32). */
+/** The counts of each residual so far (u32), and its supposed cost, in parts of a bit (u32). */
 const counts = memory.data(256 * 4);
 const costs = memory.data(256 * 4);
 
@@ -54,7 +54,7 @@ export function chooseModes(rows: usize, top: i32, count: i32): void {
   }
 }
 
-/** About the bits that say how the tiles of the first rows are predicted. */
+/** Estimates the bits that state the predictions of the tiles of the first rows. */
 export function modeBits(rows: i32): f32 {
   const tiles = tilesAcross * ((rows + (1 << tileBits) - 1) >> tileBits);
   let bits: f32 = 0;
@@ -98,7 +98,7 @@ function cheapestMode(band: usize, top: i32, tile: i32, height: i32, near: i32):
   return best;
 }
 
-/** What the residuals of a tile cost; a part of it if that is at least `most`. */
+/** Returns the cost of the residuals of a tile; a part of it if that is at least `most`. */
 function tileCost(band: usize, top: i32, tile: i32, height: i32, mode: i32, most: u32): u32 {
   const from = tile << tileBits;
   const end = min(width, from + (1 << tileBits));
@@ -125,7 +125,7 @@ function countTile(band: usize, top: i32, tile: i32, height: i32, mode: i32): vo
   }
 }
 
-/** The first row and column are predicted in their own way. */
+/** Returns the residual of a pixel. The first row and column are predicted in their own way. */
 @inline
 function residualAt(row: usize, x: i32, y: i32, mode: i32): i32 {
   const at = row + <usize>x;
@@ -145,7 +145,10 @@ function clamped(value: i32): i32 {
   return min(max(value, 0), 255);
 }
 
-/** The row above ends where the row begins, so that the pixel after its last is the first of the row, as in VP8L. */
+/**
+ * Predicts a pixel. The row above ends where the row begins, so that the pixel after its last is the first of the row,
+ * as in VP8L.
+ */
 function predicted(at: usize, mode: i32): i32 {
   if (mode == NONE) return 0;
   const left = <i32>load<u8>(at - 1);

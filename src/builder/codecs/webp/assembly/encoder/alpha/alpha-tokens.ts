@@ -80,12 +80,12 @@ export function layOutAlpha(
     : false;
 }
 
-/** Whether the rows that are held must be coded before more are taken. */
+/** Returns whether the rows that are held must be coded before more are taken. */
 export function isAlphaFull(): boolean {
   return rowsHeld == bandRows;
 }
 
-/** Whether the tokens of another band may not fit their room. */
+/** Returns whether the tokens of another band may not fit their room. */
 export function areAlphaTokensFull(): boolean {
   return nextAlphaToken + 4 * <usize>width * <usize>bandRows > tokensRoom;
 }

@@ -11,7 +11,7 @@ export function guess(mode: i32, value: i32): void {
   store<i32>(guesses + ((<usize>mode) << 2), value);
 }
 
-/** The best of `count` modes that was not taken yet. */
+/** Takes the best of `count` modes that was not taken yet. */
 @inline
 export function takeBest(count: i32): i32 {
   let least = i32.MAX_VALUE;

@@ -3,6 +3,7 @@ import { COEFFICIENT_BYTES, inverseTransform, loadBlock, storeBlock } from "../.
 import { PLANE_MODES, predictPlane } from "../../shared/predict-plane";
 import { cb, cr, STRIDE } from "../../shared/work";
 import { guess, takeBest } from "./candidates";
+import { planeCandidates } from "./effort";
 import { chromaModeCost } from "../coding/modes";
 import { satd } from "./satd";
 import { chromaLambda, chromaQuantiser, satdLambda } from "./segments";
@@ -10,9 +11,6 @@ import { CHROMA } from "../coding/tokens";
 import { forwardTransform } from "./transform";
 import { levelsEnd, quantiseBlock } from "./trellis";
 import { chromaWeights } from "./weights";
-
-/** How many of the four modes are tried. */
-const CANDIDATES = 2;
 
 /** Levels of four blocks of Cb, then four of Cr, of the best mode; and the same of the mode that is tried. */
 export let chromaLevels = memory.data(8 * 32);
@@ -103,7 +101,7 @@ export function encodeChroma(
   }
   let least = f32.MAX_VALUE;
   let best = 0;
-  for (let tried = 0; tried < CANDIDATES; tried++) {
+  for (let tried = 0; tried < planeCandidates; tried++) {
     const mode = takeBest(PLANE_MODES);
     const offset = (<usize>mode) << 6;
     let score = chromaLambda * <f32>chromaModeCost(mode);

@@ -37,7 +37,7 @@ function clamp(value: i32): u8 {
   return <u8>max(0, min(255, value));
 }
 
-/** Chroma of four pixels from the sums of their red, green and blue. */
+/** Writes the chroma of four pixels from the sums of their red, green and blue. */
 @inline
 function putChroma(r: i32, g: i32, b: i32, cb: usize, cr: usize): void {
   store<u8>(cb, clamp((-9719 * r - 19081 * g + 28800 * b + CHROMA_OFFSET) >> CHROMA_BITS));
@@ -49,7 +49,7 @@ function sumOfFour(plane: usize, stride: usize): i32 {
   return <i32>load<u8>(plane) + load<u8>(plane, 1) + load<u8>(plane + stride) + load<u8>(plane + stride, 1);
 }
 
-/** Eight sums of four samples each. */
+/** Returns eight sums of four samples each. */
 @inline
 function sumsOfFour(plane: usize, stride: usize): v128 {
   return i16x8.add(
@@ -58,7 +58,7 @@ function sumsOfFour(plane: usize, stride: usize): v128 {
   );
 }
 
-/** Eight samples of chroma from sums. */
+/** Returns eight samples of chroma from sums. */
 @inline
 function weigh(r: v128, g: v128, b: v128, byR: i16, byG: i16, byB: i16): v128 {
   const x = i16x8.splat(byR);
@@ -92,7 +92,7 @@ export function chromaRow(red: usize, stride: usize, plane: usize, count: i32, c
   }
 }
 
-/** Four times the mean of four samples of a plane, weighted by alpha. */
+/** Returns four times the mean of four samples of a plane, weighted by alpha. */
 @inline
 function weightedSum(at: usize, alpha: usize, stride: usize, weight: i32): i32 {
   const sum =
@@ -149,7 +149,9 @@ function inRange(v: v128): v128 {
   return f32x4.min(f32x4.max(v, f32x4.splat(0)), f32x4.splat(255));
 }
 
-/** Y of four pixels. `cb` and `cr` are the chroma that the decoder interpolates for them, minus 128, times 16. */
+/**
+ * Returns Y of four pixels. `cb` and `cr` are the chroma that the decoder interpolates for them, minus 128, times 16.
+ */
 @inline
 function lumaOfFour(red: usize, plane: usize, cb: v128, cr: v128): v128 {
   const r = samples(red);
@@ -176,7 +178,10 @@ function lumaOfFour(red: usize, plane: usize, cb: v128, cr: v128): v128 {
   return i32x4.min_s(i32x4.max_s(i32x4.trunc_sat_f32x4_s(luma), i32x4.splat(16)), i32x4.splat(235));
 }
 
-/** Three parts of the nearer sample and one of the other, for eight pixels, from sums of four; minus 128, times 16. */
+/**
+ * Returns three parts of the nearer sample and one of the other, for eight pixels, from sums of four; minus 128, times
+ * 16.
+ */
 @inline
 function across(sums: usize): v128 {
   const here = v128.load64_zero(sums);

@@ -6,7 +6,7 @@ export function flagBits(flags: usize): i32 {
   return <i32>(((load<u32>(flags) & 0x01010101) * 0x01020408) >> 24);
 }
 
-/** How many of the blocks above and to the left of block `i` of 16 have levels. */
+/** Returns how many of the blocks above and to the left of block `i` of 16 have levels. */
 @inline
 export function contextOf(i: usize, above: i32, left: i32): i32 {
   return ((above >> (<i32>(i & 3))) & 1) + ((left >> (<i32>(i >> 2))) & 1);

@@ -3,6 +3,7 @@ import { COEFFICIENT_BYTES, inverseTransform, loadBlock, storeBlock } from "../.
 import { BLOCK_MODES, predictBlock } from "../../shared/predict-block";
 import { luma, STRIDE } from "../../shared/work";
 import { guess, takeBest } from "./candidates";
+import { blockCandidates } from "./effort";
 import { contextOf, flagBits, withFlag } from "./flags";
 import { blockModeCostsAt, inBlocksCost } from "../coding/modes";
 import { satdOfTwo } from "./satd";
@@ -11,11 +12,6 @@ import { LUMA } from "../coding/tokens";
 import { forwardTransform } from "./transform";
 import { levelsEnd, quantiseBlock } from "./trellis";
 import { lumaWeights } from "./weights";
-
-/**
- * How many of the ten modes are tried. Five would save 0.5 % of the bytes in a third more time, all ten nothing more.
- */
-const CANDIDATES = 3;
 
 /** Levels of 16 blocks, and their modes. */
 export const blockLevels = memory.data(16 * 32);
@@ -82,7 +78,7 @@ export function tryBlocks(
     let least = f32.MAX_VALUE;
     let best = 0;
     let has = 0;
-    for (let tried = 0; tried < CANDIDATES; tried++) {
+    for (let tried = 0; tried < blockCandidates; tried++) {
       const mode = takeBest(BLOCK_MODES);
       forwardTransform(pixels, v128.load(predictions + ((<usize>mode) << 4)), coefficients);
       let value = lambda * <f32>load<u16>(costs + ((<usize>mode) << 1));

@@ -9,6 +9,7 @@ import {
 import { PLANE_MODES, predictPlane } from "../../shared/predict-plane";
 import { luma, STRIDE } from "../../shared/work";
 import { guess, takeBest } from "./candidates";
+import { planeCandidates } from "./effort";
 import { contextOf, flagBits, withFlag } from "./flags";
 import { planeModeCost } from "../coding/modes";
 import { satd } from "./satd";
@@ -17,9 +18,6 @@ import { LUMA_AC, LUMA_DC } from "../coding/tokens";
 import { forwardTransform, forwardWht } from "./transform";
 import { levelsEnd, quantiseBlock } from "./trellis";
 import { lumaWeights, secondWeights } from "./weights";
-
-/** How many of the four modes are tried. */
-const CANDIDATES = 2;
 
 /** Levels of 16 blocks, with their DCs as a 17th block, of the best mode; and the same of the mode that is tried. */
 export let planeLevels = memory.data(17 * 32);
@@ -59,7 +57,7 @@ export function tryPlane(
     guess(mode, (rest << 8) + satdLambda * planeModeCost(mode));
   }
   let best = f32.MAX_VALUE;
-  for (let i = 0; i < CANDIDATES; i++) {
+  for (let i = 0; i < planeCandidates; i++) {
     const mode = takeBest(PLANE_MODES);
     const score = codePlane(source, stride, mode, above, left, best);
     if (score >= best) continue;

@@ -155,7 +155,7 @@ function makeLuma(): void {
   }
 }
 
-/** After the last row, makes the samples that still waited for rows below. @returns false when there were none */
+/** Makes the samples that still waited for rows below, after the last row. */
 export function takeRest(): boolean {
   if (rowsBelow == 1) {
     for (let plane: usize = 0; plane < channels; plane++) {
@@ -192,7 +192,7 @@ function fillSquare(at: usize, stride: usize, size: i32, value: u8): void {
   for (let y = 0; y < size; y++) memory.fill(at + <usize>y * stride, value, size);
 }
 
-/** Fills blocks of 8 x 8 pixels that are all transparent with the colour to their left, because nobody sees them. */
+/** Fills blocks of 8 x 8 pixels that are all transparent with the colour to their left, because they are invisible. */
 export function flattenHidden(): void {
   if (!keepsAlpha) return;
   for (let row: usize = 0; row < 2; row++) {

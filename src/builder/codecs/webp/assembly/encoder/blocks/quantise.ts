@@ -21,7 +21,7 @@ const COMMON = memory.data<i8>([-8, 0, -4, -4, 3]);
 const FINEST = memory.data<i8>([-8, 0, -4, -4, 0]);
 let deltas: usize = COMMON;
 
-/** Must be called before quantisers are prepared. */
+/** Chooses the deltas of quantisers. Must be called before they are prepared. */
 export function chooseDeltas(isFinest: boolean): void {
   deltas = isFinest ? FINEST : COMMON;
 }

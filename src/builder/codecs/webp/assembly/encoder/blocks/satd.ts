@@ -3,7 +3,9 @@
  * two blocks of 4 x 4 at a time. It predicts the bits better than squared differences do.
  */
 
-/** The sums of blocks A and B, in lanes 0 and 1, from their four rows of differences after the vertical half. */
+/**
+ * Returns the sums of blocks A and B, in lanes 0 and 1, from their four rows of differences after the vertical half.
+ */
 @inline
 function horizontal(a: v128, b: v128, c: v128, d: v128): v128 {
   const leftAB = v128.shuffle<i32>(a, b, 0, 2, 4, 6);
@@ -19,7 +21,7 @@ function horizontal(a: v128, b: v128, c: v128, d: v128): v128 {
 }
 
 /**
- * The last butterfly. |x + y| + |x - y| is twice the larger of |x| and |y|, so each of both lanes gets the larger
+ * Does the last butterfly. |x + y| + |x - y| is twice the larger of |x| and |y|, so each of both lanes gets the larger
  * one.
  */
 @inline
@@ -28,7 +30,7 @@ function larger(v: v128): v128 {
   return i16x8.max_s(size, v128.shuffle<i16>(size, size, 1, 0, 3, 2, 5, 4, 7, 6));
 }
 
-/** The sums of one block against two predictions of 16 bytes each, in lanes 0 and 1. */
+/** Returns the sums of one block against two predictions of 16 bytes each, in lanes 0 and 1. */
 @inline
 export function satdOfTwo(source: v128, a: v128, b: v128): v128 {
   const low = i16x8.extend_low_i8x16_u(source);
@@ -58,7 +60,7 @@ function difference(source: usize, prediction: usize): v128 {
   return i16x8.sub(v128.load8x8_u(source), v128.load8x8_u(prediction));
 }
 
-/** The sum over `width` x `height` samples, multiples of 8 and 4. */
+/** Returns the sum over `width` x `height` samples, multiples of 8 and 4. */
 export function satd(
   source: usize,
   sourceStride: usize,
@@ -91,7 +93,7 @@ export function satd(
   return i32x4.extract_lane(total, 0) + i32x4.extract_lane(total, 1);
 }
 
-/** The sum of squared differences of two blocks of 4 x 4, 16 bytes each. */
+/** Returns the sum of squared differences of two blocks of 4 x 4, 16 bytes each. */
 @inline
 export function squaredError(a: v128, b: v128): i32 {
   const low = i16x8.sub(i16x8.extend_low_i8x16_u(a), i16x8.extend_low_i8x16_u(b));

@@ -53,7 +53,8 @@ function entry(table: usize, segment: i32): usize {
 }
 
 /**
- * The quantiser index by libwebp's curve. Files grow about as the cube of the inverse step; quality 75 is the middle.
+ * Returns the quantiser index by libwebp's curve. Files grow about as the cube of the inverse step; quality 75 is the
+ * middle.
  */
 function indexOf(quality: f64, exponent: f64): i32 {
   const c = quality / 100;
@@ -104,7 +105,10 @@ export function segmentFilterLevel(segment: i32): i32 {
   return load<i32>(entry(filters, segment));
 }
 
-/** Probability of a 0 at a node of the tree of segments (9.3): 0 or 1 against 2 or 3, 0 against 1, 2 against 3. */
+/**
+ * Returns the probability of a 0 at a node of the tree of segments (9.3): 0 or 1 against 2 or 3, 0 against 1, 2 against
+ * 3.
+ */
 export function segmentTree(node: i32): i32 {
   const s0 = load<i32>(sizes);
   const s1 = load<i32>(sizes, 4);
@@ -116,7 +120,7 @@ export function segmentTree(node: i32): i32 {
   return max(1, min(255, <i32>((<i64>zeros * 256 + (all >> 1)) / all)));
 }
 
-/** The segment of a macroblock of 16 x 16 samples. */
+/** Chooses the segment of a macroblock of 16 x 16 samples. */
 export function classify(samples: usize, stride: usize): i32 {
   // Sum the differences between neighbours.
   let sum = i32x4.splat(0);

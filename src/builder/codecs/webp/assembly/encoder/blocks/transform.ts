@@ -57,7 +57,9 @@ export function forwardTransform(source: v128, prediction: v128, out: usize): vo
   v128.store(out, i16x8.narrow_i32x4_s(out2, out3), 16);
 }
 
-/** The forward Walsh-Hadamard transform of the DC coefficients of 16 blocks (i16, every COEFFICIENT_BYTES). */
+/**
+ * Implements the forward Walsh-Hadamard transform of the DC coefficients of 16 blocks (i16, every COEFFICIENT_BYTES).
+ */
 export function forwardWht(blocks: usize, out: usize): void {
   const t = memory.data(64);
   for (let i: usize = 0; i < 4; i++) {

@@ -11,7 +11,7 @@ export function prepareBitCosts(): void {
   store<u16>(costs, load<u16>(costs, 2));
 }
 
-/** The cost of a bit that is 0 with a probability of `probability` / 256. */
+/** Returns the cost of a bit that is 0 with a probability of `probability` / 256. */
 @inline
 export function bitCost(bit: boolean, probability: i32): i32 {
   return load<u16>(costs + ((<usize>(bit ? 256 - probability : probability)) << 1));

@@ -30,7 +30,7 @@ export function outputPosition(): usize {
   return write;
 }
 
-/** Whether the caller must add one to the bytes before the output, read as one large number. */
+/** Returns whether the caller must add one to the bytes before the output, read as one large number. */
 export function carriesOver(): boolean {
   return hasCarry;
 }

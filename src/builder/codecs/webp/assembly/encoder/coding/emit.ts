@@ -17,13 +17,13 @@ function at(row: i32): usize {
   return probabilities + <usize>row * PROBABILITIES_BYTES;
 }
 
-/** The probabilities of the extra bits of category 3 + `index`. */
+/** Returns the address of the probabilities of the extra bits of category 3 + `index`. */
 @inline
 export function extraBits(index: i32): usize {
   return EXTRA_BITS + <usize>index * 11;
 }
 
-/** The number of extra bits of category 3 + `index`. */
+/** Returns the number of extra bits of category 3 + `index`. */
 @inline
 export function extraBitCount(index: i32): i32 {
   return index == 3 ? 11 : 3 + index;

@@ -55,7 +55,7 @@ export function refreshLevelCosts(): void {
   }
 }
 
-/** Cost of the branches that code a level above 1. */
+/** Returns the cost of the branches that code a level above 1. */
 function treeCost(size: i32, p: usize): i32 {
   if (size <= 4) {
     const sum = bitCost(false, load<u8>(p, 3)) + bitCost(size > 2, load<u8>(p, 4));

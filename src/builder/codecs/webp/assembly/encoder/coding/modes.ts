@@ -43,7 +43,7 @@ function probabilitiesOf(above: i32, left: i32): usize {
   return MODE_PROBABILITIES + <usize>((above * BLOCK_MODES + left) * (BLOCK_MODES - 1));
 }
 
-/** The address of the costs (u16) of the modes of a block with these neighbours. */
+/** Returns the address of the costs (u16) of the modes of a block with these neighbours. */
 @inline
 export function blockModeCostsAt(above: i32, left: i32): usize {
   return blockModeCosts + <usize>((above * BLOCK_MODES + left) * BLOCK_MODES * 2);
@@ -66,14 +66,14 @@ export function prepareModeCosts(): void {
   }
 }
 
-/** Cost of predicting luma as one plane, in 1/256 bits. */
+/** Returns the cost of predicting luma as one plane, in 1/256 bits. */
 export function planeModeCost(mode: i32): i32 {
   const isSecond = mode == TRUE_MOTION || mode == HORIZONTAL;
   const second = isSecond ? bitCost(mode == TRUE_MOTION, 128) : bitCost(mode == VERTICAL, 163);
   return bitCost(true, IS_PLANE) + bitCost(isSecond, 156) + second;
 }
 
-/** Cost of the flag that luma is predicted in blocks, in 1/256 bits. */
+/** Returns the cost of the flag that luma is predicted in blocks, in 1/256 bits. */
 export function inBlocksCost(): i32 {
   return bitCost(false, IS_PLANE);
 }

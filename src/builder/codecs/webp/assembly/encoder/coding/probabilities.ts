@@ -43,7 +43,7 @@ export function resetProbabilities(): void {
   memory.copy(probabilities, DEFAULT_PROBABILITIES, <usize>CONTEXTS * PROBABILITIES_BYTES);
 }
 
-/** How often the tokens in `set` were counted. */
+/** Returns how often the tokens in `set` were counted. */
 function sumOf(set: i32, row: usize): i32 {
   let sum = 0;
   for (; set; set &= set - 1) sum += load<i32>(row + ((<usize>ctz(set)) << 2));
@@ -65,7 +65,7 @@ export function adaptProbabilities(): void {
   }
 }
 
-/** The default probability at `index`, or another one if it saves more bits than it costs to state. */
+/** Returns the default probability at `index`, or another one if it saves more bits than it costs to state. */
 function better(zeros: i32, ones: i32, index: usize): i32 {
   const standard = <i32>load<u8>(DEFAULT_PROBABILITIES + index);
   const all = zeros + ones;

@@ -53,7 +53,7 @@ export function emitMacroblock(index: i32, tokens: usize): usize {
   return tokens;
 }
 
-/** Probability, of 256, that a macroblock has levels (9.11). */
+/** Returns the probability, of 256, that a macroblock has levels (9.11). */
 export function skipProbability(count: i32): i32 {
   return max(1, min(255, <i32>((<i64>(count - skipped) * 256) / count)));
 }

@@ -33,13 +33,13 @@ export const CONTEXTS: i32 = 4 * 8 * 3;
 /** All counts, as [kind][band][context], COUNTS_BYTES each. */
 export const counts = memory.data(96 * 64);
 
-/** The index of [kind][band][context 0]. */
+/** Returns the index of [kind][band][context 0]. */
 @inline
 export function rowOf(kind: i32, coefficient: i32): i32 {
   return 24 * kind + 3 * <i32>load<u8>(BANDS + coefficient);
 }
 
-/** The token of a level of at least 0 (13.2). */
+/** Returns the token of a level of at least 0 (13.2). */
 @inline
 export function tokenOf(size: i32): i32 {
   if (size <= 4) return size;
@@ -54,7 +54,7 @@ function count(row: i32, token: i32): void {
   store<u32>(at, load<u32>(at) + 1);
 }
 
-/** Which levels of a block are not 0: bit k is set for the k-th. */
+/** Returns which levels of a block are not 0: bit k is set for the k-th. */
 @inline
 export function nonZero(levels: usize): i32 {
   // A value that is not 0 stays so when it is saturated to a byte.

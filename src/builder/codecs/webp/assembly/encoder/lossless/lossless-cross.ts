@@ -21,7 +21,7 @@ let tileBits = 0;
 let tilesAcross = 0;
 /** The factors of each tile (u32) as its pixel in the file: those of green to red, of green to blue, of red to blue. */
 export let crossFactors: usize = 0;
-/** Of red, then of blue: how often each residual was left so far (u32), and what it is taken to cost (u32). */
+/** The counts of each residual left so far (u32), of red, then of blue, and its supposed cost (u32). */
 let counts: usize = 0;
 let costs: usize = 0;
 const TABLE_BYTES: usize = 256 * 4;
@@ -78,7 +78,7 @@ function delta(factor: i32, sample: u32): i32 {
   return (factor * <i32>(<i8>sample)) >> FACTOR_SHIFT;
 }
 
-/** What red leaves in the tile; a part of it if that is at least `most`. */
+/** Returns the cost of the residuals of red in the tile; a part of it if that is at least `most`. */
 function redCost(factor: i32, most: u32): u32 {
   let cost: u32 = 0;
   for (let y = 0; y < tileHeight && cost < most; y++) {
@@ -92,7 +92,7 @@ function redCost(factor: i32, most: u32): u32 {
   return cost;
 }
 
-/** The same of blue. */
+/** Returns the same of blue. */
 function blueCost(fromGreen: i32, fromRed: i32, most: u32): u32 {
   const table = costs + TABLE_BYTES;
   let cost: u32 = 0;

@@ -1,4 +1,4 @@
-/** What the caller asks of the coder without loss. */
+/** The caller's side of the coder without loss. */
 import { colourModes } from "./lossless-predict";
 import { colourCount, colourTable, isTranslucent } from "./lossless-pixels";
 import { crossFactors } from "./lossless-cross";
@@ -9,7 +9,7 @@ import { groupCodes, tileGroups } from "../symbols/symbol-writer";
 export { startColours } from "./lossless-emit";
 export { codeNextBand as codeLossless, startBands as startLossless } from "./lossless-tokens";
 
-/** The tokens of the picture (two u32 each). */
+/** Returns the address of the tokens of the picture (two u32 each). */
 export function colourTokensAddress(): usize {
   return colourTokens;
 }
@@ -18,17 +18,17 @@ export function colourTokensEnd(): usize {
   return nextColourToken;
 }
 
-/** The number of colours of the palette; 0 if there is none. */
+/** Returns the number of colours of the palette; 0 if there is none. */
 export function paletteColours(): i32 {
   return hasPalette ? colourCount : 0;
 }
 
-/** The colours of the palette (u32). */
+/** Returns the address of the colours of the palette (u32). */
 export function paletteAddress(): usize {
   return colourTable();
 }
 
-/** How many numbers of the palette share a pixel, as a shift. */
+/** Returns how many numbers of the palette share a pixel, as a shift. */
 export function paletteBundleBits(): i32 {
   return bundleBits;
 }
@@ -37,12 +37,12 @@ export function hasGreenSubtracted(): boolean {
   return isGreenSubtracted;
 }
 
-/** How each tile is predicted (u8); 0 if none is. */
+/** Returns the address of the predictions of tiles (u8); 0 if none is predicted. */
 export function colourModesAddress(): usize {
   return isPredicted ? colourModes : 0;
 }
 
-/** The factors of red and blue of each tile (u32); 0 if there are none. */
+/** Returns the address of the factors of red and blue of each tile (u32); 0 if there are none. */
 export function crossFactorsAddress(): usize {
   return isPredicted ? crossFactors : 0;
 }
@@ -51,7 +51,7 @@ export function colourCacheBits(): i32 {
   return <i32>cacheBits;
 }
 
-/** The width of what the tokens code. */
+/** Returns the width of the image that the tokens code. */
 export function losslessWidth(): i32 {
   return codedWidth;
 }
@@ -60,7 +60,10 @@ export function hasTranslucentColour(): boolean {
   return isTranslucent;
 }
 
-/** The group of each tile (u8), of alpha or of the picture. The caller writes them before the tokens are written. */
+/**
+ * Returns the address of the group of each tile (u8), of alpha or of the picture. The caller writes them before the
+ * tokens are written.
+ */
 export function tileGroupsAddress(): usize {
   return tileGroups;
 }

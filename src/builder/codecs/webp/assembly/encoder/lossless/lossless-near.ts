@@ -31,7 +31,7 @@ export function layOutNear(pictureWidth: i32, bits: i32): boolean {
   return above && row && below && rounded ? true : false;
 }
 
-/** Where the next row of pixels is written (u32), before it is taken. */
+/** Returns the address at which the next row of pixels is written (u32), before it is taken. */
 export function nextRowOfPixels(): usize {
   return below;
 }
@@ -74,7 +74,7 @@ function holdRounded(up: usize, down: usize): void {
   holdRow(rounded);
 }
 
-/** The largest difference of a channel. */
+/** Returns the largest difference of a channel. */
 @inline
 function contrast(a: u32, b: u32): i32 {
   if (a == b) return 0;
@@ -85,7 +85,7 @@ function contrast(a: u32, b: u32): i32 {
   return most;
 }
 
-/** A difference of `1 << bits` hides that many bits. */
+/** Rounds a pixel: a difference of `1 << bits` hides that many bits. */
 function roundedBy(pixel: u32, difference: i32): u32 {
   const bits = min(mostBits, 31 - <i32>clz(difference));
   if (pixel == 0) return pixel;

@@ -39,19 +39,19 @@ export function layOutPixels(pictureWidth: i32, height: i32, channelCount: usize
   return colours && places && pixels ? true : false;
 }
 
-/** The colour of a number. */
+/** Returns the colour of a number. */
 @inline
 export function colourOf(number: i32): u32 {
   return load<u32>(colours + ((<usize>number) << 2));
 }
 
-/** The number of the colour of the pixel at a place. */
+/** Returns the number of the colour of the pixel at a place. */
 @inline
 export function numberAt(place: i32): i32 {
   return <i32>load<u16>(pixels + ((<usize>place) << 1));
 }
 
-/** The colour of the pixel at `from`. One that is wholly transparent has no colour. */
+/** Returns the colour of the pixel at `from`. A fully transparent one has no colour. */
 @inline
 function pixelAt(from: usize): u32 {
   if (channels == 4) {
@@ -69,7 +69,7 @@ function pixelAt(from: usize): u32 {
   return alpha ? (alpha << 24) | grey : 0;
 }
 
-/** The number of a colour, which is added when it is new; -1 when that would be one too many. */
+/** Returns the number of a colour, which is added when it is new; -1 when that would be one too many. */
 function numberOf(colour: u32): i32 {
   let place = <i32>((colour * HASH_FACTOR) >> (32 - HASH_BITS));
   for (;;) {
@@ -137,7 +137,7 @@ export function orderColours(): void {
   }
 }
 
-/** Where the colours are (u32). */
+/** Returns the address of the colours (u32). */
 export function colourTable(): usize {
   return colours;
 }

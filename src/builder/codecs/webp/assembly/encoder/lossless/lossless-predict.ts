@@ -19,7 +19,7 @@ let tileBits = 0;
 let tilesAcross = 0;
 /** The way of each tile (u8). */
 export let colourModes: usize = 0;
-/** By channel, how often each residual was left so far (u32), and what it is taken to cost, in parts of a bit (u32). */
+/** By channel, the counts of each residual so far (u32), and its supposed cost, in parts of a bit (u32). */
 let counts: usize = 0;
 let costs: usize = 0;
 const TABLES_BYTES = 4 * 256 * 4;
@@ -96,7 +96,7 @@ function cheapestMode(band: usize, top: i32, tile: i32, height: i32, near: i32):
   return best;
 }
 
-/** What the residuals of a tile cost; a part of it if that is at least `most`. */
+/** Returns the cost of the residuals of a tile; a part of it if that is at least `most`. */
 function tileCost(band: usize, top: i32, tile: i32, height: i32, mode: i32, most: u32): u32 {
   const from = tile << tileBits;
   const end = min(width, from + (1 << tileBits));
@@ -132,7 +132,7 @@ function entry(table: usize, residual: u32, channel: usize): usize {
   return table + (channel << 10) + ((<usize>((residual >> ((<u32>channel) << 3)) & 255)) << 2);
 }
 
-/** The differences of all four channels, each modulo 256. */
+/** Returns the differences of all four channels, each modulo 256. */
 @inline
 export function difference(a: u32, b: u32): u32 {
   const high = 0x00ff00ff + (a & 0xff00ff00) - (b & 0xff00ff00);
@@ -140,7 +140,7 @@ export function difference(a: u32, b: u32): u32 {
   return (high & 0xff00ff00) | (low & 0x00ff00ff);
 }
 
-/** The first row and column are predicted in their own way. */
+/** Returns the residual of a pixel. The first row and column are predicted in their own way. */
 @inline
 function residualAt(row: usize, x: i32, y: i32, mode: i32): u32 {
   const at = row + ((<usize>x) << 2);
@@ -153,7 +153,7 @@ function residualAt(row: usize, x: i32, y: i32, mode: i32): u32 {
   return difference(pixel, predicted(at, way));
 }
 
-/** Half the sum in each channel. */
+/** Returns half the sum in each channel. */
 @inline
 function average(a: u32, b: u32): u32 {
   return (((a ^ b) & 0xfefefefe) >> 1) + (a & b);
@@ -169,7 +169,7 @@ function clamped(value: i32): u32 {
   return <u32>min(max(value, 0), 255);
 }
 
-/** The neighbour that is nearer, over all channels, to `left + up - corner`. */
+/** Returns the neighbour that is nearer, over all channels, to `left + up - corner`. */
 function nearer(left: u32, up: u32, corner: u32): u32 {
   let fromLeft = 0;
   let fromUp = 0;
@@ -198,7 +198,10 @@ function halfSlope(mean: u32, corner: u32): u32 {
   return pixel;
 }
 
-/** The row above ends where the row begins, so that the pixel after its last is the first of the row, as in VP8L. */
+/**
+ * Predicts a pixel. The row above ends where the row begins, so that the pixel after its last is the first of the row,
+ * as in VP8L.
+ */
 function predicted(at: usize, mode: i32): u32 {
   if (mode == 0) return BLACK;
   const left = load<u32>(at - 4);

@@ -84,7 +84,7 @@ export function startBands(mostBytes: i32): boolean {
   return true;
 }
 
-/** What came of a step: there are more, or all rows are coded, or the picture takes too much. */
+/** The outcomes of a step: there are more, or all rows are coded, or the picture takes too much. */
 export const MORE: i32 = 0;
 export const CODED: i32 = 1;
 export const GIVEN_UP: i32 = 2;

@@ -63,12 +63,12 @@ export function prepareWays(height: i32): void {
   subtractsFromPredicted = isFewer(DIFFERENT | SUBTRACTED, DIFFERENT);
 }
 
-/** Whether the picture can be coded in a way that may be the best one. */
+/** Returns whether the picture can be coded in a way that may be the best one. */
 export function isPossible(way: i32): boolean {
   return way == BY_PALETTE ? colourCount <= MOST_PALETTE_COLOURS : bundleBitsFor(colourCount) == 0;
 }
 
-/** How many numbers of so many colours share a pixel, as a shift. */
+/** Returns how many numbers of so many colours share a pixel, as a shift. */
 function bundleBitsFor(colours: i32): i32 {
   return colours <= 2 ? 3 : colours <= 4 ? 2 : colours <= 16 ? 1 : 0;
 }
@@ -109,7 +109,7 @@ function countSamples(way: i32, pixel: u32): void {
   }
 }
 
-/** Bits of what was counted, their codes not included. */
+/** Returns the bits of the counted symbols, their codes not included. */
 function bitsOf(table: usize, length: i32): f32 {
   let total: f32 = 0;
   let bits: f32 = 0;
@@ -122,7 +122,7 @@ function bitsOf(table: usize, length: i32): f32 {
   return total > 0 ? bits + total * log2(total) : 0;
 }
 
-/** The pixel with its green taken from its red and blue. */
+/** Returns the pixel with its green taken from its red and blue. */
 @inline
 function withoutGreen(pixel: u32): u32 {
   const green = (pixel >> 8) & 255;

@@ -1,4 +1,4 @@
-/** The base-2 logarithm of a positive number, in a parabola between powers of two: within 0.01 of it. */
+/** Returns the base-2 logarithm of a positive number, in a parabola between powers of two: within 0.01 of it. */
 @inline
 export function log2(value: f32): f32 {
   const bits = reinterpret<u32>(value);

@@ -34,7 +34,7 @@ export function layOutMatches(places: i32): boolean {
   return heads && chain ? true : false;
 }
 
-/** From now on, pixels are in colour. */
+/** Treats pixels as coloured from now on. */
 export function matchColours(): void {
   pixelShift = 2;
   hashedPixels = HASHED_COLOURS;
@@ -61,7 +61,7 @@ export function enter(place: i32, at: usize): void {
   store<u32>(head, place + 1);
 }
 
-/** The pixels that agree from two places on, up to `most`. */
+/** Returns the pixels that agree from two places on, up to `most`. */
 @inline
 export function commonPixels(a: usize, b: usize, most: i32): i32 {
   const end = most << (<i32>pixelShift);
@@ -72,7 +72,7 @@ export function commonPixels(a: usize, b: usize, most: i32): i32 {
   return most;
 }
 
-/** What the chain is searched for, and where it goes on. */
+/** The distance that the chain is searched for, and the place where it goes on. */
 export let foundDistance = 0;
 export let foundLength = 0;
 let candidate: u32 = 0;

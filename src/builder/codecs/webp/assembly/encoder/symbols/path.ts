@@ -38,7 +38,7 @@ const NEAR_COUNT: usize = 12;
 const LEFT_BY = memory.data<i8>([0, 1, 1, -1, 0, 2, 1, -1, 2, -2, 2, -2]);
 const ABOVE_BY = memory.data<i8>([1, 0, 1, 1, 2, 0, 2, 2, 1, 1, 2, 2]);
 
-/** What each place takes to reach, in parts of a bit (u32). Tokens are collected at its end. */
+/** The cost of reaching each place, in parts of a bit (u32). Tokens are collected at its end. */
 let costs: usize = 0;
 /** The token that ends at each place (u32). */
 let steps: usize = 0;
@@ -51,7 +51,7 @@ const nearEnds = memory.data(4 * 12);
 /** The last match that is farther away. */
 let farDistance = 0;
 let farEnd = 0;
-/** What literals and matches from the place that is looked at would take besides their own symbols. */
+/** The cost of literals and matches from the present place, besides their own symbols. */
 let base: u32 = 0;
 
 /** @param mostPixels the most pixels whose path is chosen at once */
@@ -70,7 +70,7 @@ function setWidth(pixels: i32): void {
   }
 }
 
-/** From now on, pixels are in colour. @param hits where `cacheHits` of each band will be */
+/** Treats pixels as coloured from now on. */
 export function chooseInColour(pictureWidth: i32, hits: usize): void {
   matchColours();
   setWidth(pictureWidth);
@@ -78,7 +78,7 @@ export function chooseInColour(pictureWidth: i32, hits: usize): void {
   shortest = SHORTEST_OF_COLOURS;
 }
 
-/** What the pixel at `here` takes as a literal, or from the cache. */
+/** Returns the cost of the pixel at `here` as a literal, or from the cache. */
 @inline
 function colourCost(place: i32, here: usize): u32 {
   const hit = <i32>load<u16>(cacheHits + ((<usize>place) << 1));
@@ -179,7 +179,7 @@ function tryMatches(place: i32, here: usize, first: i32, oldest: i32, count: i32
   }
 }
 
-/** Where the match `distance` pixels before ends. */
+/** Returns the place where the match `distance` pixels before ends. */
 @inline
 function endOf(place: i32, here: usize, distance: i32, count: i32): i32 {
   return place + commonPixels(here, here - ((<usize>distance) << pixelShift), count - place);

@@ -16,7 +16,7 @@ const NEAR_PLACES: i32 = 120;
 const NEAR_LEFT: i32 = 9;
 const NEAR_ABOVE: i32 = 8;
 
-/** The number of the place `distance` pixels before, from 0. */
+/** Returns the number of the place `distance` pixels before, from 0. */
 export function placeNumber(distance: i32, width: i32): i32 {
   const above = distance / width;
   const left = distance - above * width;
@@ -29,7 +29,10 @@ export function placeNumber(distance: i32, width: i32): i32 {
   return distance + NEAR_PLACES - 1;
 }
 
-/** The prefix symbol of a length or a place (3.6.2.2). `value` is the length minus one, or the number of the place. */
+/**
+ * Returns the prefix symbol of a length or a place (3.6.2.2). `value` is the length minus one, or the number of the
+ * place.
+ */
 @inline
 export function prefixSymbol(value: i32): i32 {
   if (value < 4) return value;
@@ -37,7 +40,7 @@ export function prefixSymbol(value: i32): i32 {
   return 2 * highest + ((value >> (highest - 1)) & 1);
 }
 
-/** Bits that follow a prefix symbol. */
+/** Returns the bits that follow a prefix symbol. */
 @inline
 export function prefixExtraBits(symbol: i32): i32 {
   return symbol < 4 ? 0 : (symbol - 2) >> 1;

@@ -1,5 +1,5 @@
 /**
- * What the symbols of a VP8L image take, in parts of a bit: by their counts so far, or at first by what is usual. Alpha
+ * The costs of the symbols of a VP8L image, in parts of a bit: by their counts so far, or at first by usual ones. Alpha
  * has only those below CACHED.
  */
 import { allocate } from "../../../../../pixels/assembly/shared/arena";
@@ -22,7 +22,7 @@ export const ALL_SYMBOLS: i32 = 2112;
 
 /** Parts per bit. */
 export const PARTS: i32 = 16;
-/** What a symbol is taken to have occurred that did not, of this many times. */
+/** The supposed count of a symbol that did not occur. */
 const RARE_COUNT: f32 = 0.3;
 /** Costs at first, in bits. */
 const USUAL_ZERO_BITS: i32 = 3;
@@ -50,7 +50,7 @@ function setCost(symbol: i32, parts: i32): void {
   store<u32>(costs + ((<usize>symbol) << 2), parts);
 }
 
-/** Bits that follow a symbol. */
+/** Returns the bits that follow a symbol. */
 function extraOf(symbol: i32): i32 {
   if (symbol < LENGTHS) return 0;
   if (symbol >= CACHED) return 0;
@@ -94,7 +94,7 @@ export function expectCounted(counts: usize): void {
   expectCode(counts, PLACES, SYMBOLS);
 }
 
-/** The same for all symbols, of which those of the cache share a code with green and lengths. */
+/** Sets the costs of all symbols in the same way. Those of the cache share a code with green and lengths. */
 export function expectAllCounted(counts: usize): void {
   const all = log2(max<f32>(total(counts, 0, PLACES) + total(counts, CACHED, RED), 1));
   expectRange(counts, 0, PLACES, all);
@@ -112,12 +112,12 @@ export function expectAllUsual(): void {
   for (let symbol = ALPHA; symbol < ALL_SYMBOLS; symbol++) setCost(symbol, 0);
 }
 
-/** Bits that symbols take which occur so often, their codes not included. */
+/** Returns the bits that symbols with these counts take, their codes not included. */
 export function bitsOf(counts: usize): f32 {
   return bitsOfCode(counts, 0, PLACES) + bitsOfCode(counts, PLACES, SYMBOLS);
 }
 
-/** The same for all symbols. */
+/** Returns the same for all symbols. */
 export function bitsOfAll(counts: usize): f32 {
   const shared = total(counts, 0, PLACES) + total(counts, CACHED, RED);
   return (
@@ -136,7 +136,7 @@ function bitsOfCode(counts: usize, from: i32, end: i32): f32 {
   return all > 0 ? bitsOfRange(counts, from, end) + all * log2(all) : 0;
 }
 
-/** What is left of the bits when the share of all symbols of the code is taken out. */
+/** Returns the rest of the bits when the share of all symbols of the code is taken out. */
 function bitsOfRange(counts: usize, from: i32, end: i32): f32 {
   let bits: f32 = 0;
   for (let symbol = from; symbol < end; symbol++) {

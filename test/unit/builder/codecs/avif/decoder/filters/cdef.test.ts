@@ -1,6 +1,7 @@
 /** CDEF kernels: sample for sample what the specification says, over random blocks. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { compileKernels, randomOf, type Kernels } from "./kernels.ts";
+import { integersOf } from "../../../../../../../scripts/samples/random.ts";
+import { compileKernels, type Kernels } from "./kernels.ts";
 import { cdefSample, findDirection, type SampleAt } from "./reference/cdef.ts";
 
 const SOURCE = `
@@ -43,7 +44,7 @@ function fill(random: (limit: number) => number, bitDepth: number): void {
 
 describe.each([8, 10, 12])("CDEF of %i bits", (bitDepth) => {
   it("finds the direction and variance of a block", () => {
-    const random = randomOf(bitDepth);
+    const random = integersOf(bitDepth);
     for (let round = 0; round < 1000; round++) {
       fill(random, bitDepth);
       for (let y = 0; y < 8; y++) kernels.call("copyRow", y, picture + y * WIDTH * 2 + 16, 8, 0, 0, 0, 1);
@@ -55,7 +56,7 @@ describe.each([8, 10, 12])("CDEF of %i bits", (bitDepth) => {
   });
 
   it("filters blocks of 8 x 8, 4 x 8 and 4 x 4, at the edges of the picture too", () => {
-    const random = randomOf(bitDepth + 1);
+    const random = integersOf(bitDepth + 1);
     for (let round = 0; round < 2000; round++) {
       fill(random, bitDepth);
       const [width, height] = [[8, 8], [4, 8], [4, 4]][random(3)]! as [number, number]; // prettier-ignore

@@ -68,14 +68,3 @@ async function start(module: WebAssembly.Module): Promise<Kernels> {
     u8: new Uint8Array(memory.buffer),
   };
 }
-
-/** Returns numbers from 0 to before a limit, the same ones for the same seed. */
-export function randomOf(seed: number): (limit: number) => number {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
-}

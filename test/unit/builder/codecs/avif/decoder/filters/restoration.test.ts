@@ -1,6 +1,7 @@
 /** Loop restoration and super-resolution kernels: sample for sample what the specification says. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { compileKernels, randomOf, type Kernels } from "./kernels.ts";
+import { integersOf } from "../../../../../../../scripts/samples/random.ts";
+import { compileKernels, type Kernels } from "./kernels.ts";
 import { selfGuided, upscale, wiener, type SourceAt } from "./reference/restoration.ts";
 
 const SOURCE = `
@@ -72,7 +73,7 @@ const sizeOf = (random: Random): [width: number, height: number] =>
 
 describe.each([8, 10, 12])("loop restoration of %i bits", (bitDepth) => {
   it("filters windows by Wiener's filter", () => {
-    const random = randomOf(bitDepth);
+    const random = integersOf(bitDepth);
     for (let round = 0; round < 300; round++) {
       fill(random, bitDepth);
       const [width, height] = sizeOf(random);
@@ -87,7 +88,7 @@ describe.each([8, 10, 12])("loop restoration of %i bits", (bitDepth) => {
   });
 
   it("filters windows by the self-guided filter", () => {
-    const random = randomOf(bitDepth + 1);
+    const random = integersOf(bitDepth + 1);
     for (let round = 0; round < 160; round++) {
       fill(random, bitDepth);
       const [width, height] = sizeOf(random);
@@ -102,7 +103,7 @@ describe.each([8, 10, 12])("loop restoration of %i bits", (bitDepth) => {
   });
 
   it("enlarges rows of every ratio", () => {
-    const random = randomOf(bitDepth + 2);
+    const random = integersOf(bitDepth + 2);
     const address = kernels.call("filters");
     const taps = new Int16Array(kernels.u16.buffer, address, 512);
     const filters = Array.from({ length: 64 }, (_, i) => [...taps.subarray(i * 8, i * 8 + 8)]);

@@ -43,7 +43,10 @@ function constrained(difference: v128, threshold: v128, shift: i32): v128 {
   return i16x8.sub(v128.xor(i16x8.min_u(size, most), sign), sign);
 }
 
-/** The strengths of a block. Filters with one strength never leave the range of what they read, so they do not clip. */
+/**
+ * Filters rows by the strengths of a block. Filters with one strength never leave the range of what they read, so they
+ * do not clip.
+ */
 @inline
 function filterRows(
   from: usize,

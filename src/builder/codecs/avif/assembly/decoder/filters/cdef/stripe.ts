@@ -20,7 +20,7 @@ const WIDE_DIRECTIONS = memory.data<u8>([7, 0, 2, 4, 5, 6, 6, 6]);
 /** The directions of the stripe's blocks, or UNFILTERED. */
 let directions: usize = 0;
 
-/** Bytes that `layOutCdef` allocates. */
+/** Returns the bytes that `layOutCdef` allocates. */
 export function cdefBytes(): u64 {
   return <u64>BLOCKS * (miCols >> 1);
 }

@@ -3,7 +3,7 @@ import { bitDepth } from "../../headers/sequence";
 
 const VALUES: i32 = 256;
 
-/** Bytes of a table, one of each value of a sample. */
+/** Returns the bytes of a table, one of each value of a sample. */
 export function scalingBytes(): usize {
   return 1 << bitDepth;
 }

@@ -17,7 +17,7 @@ export function isEnlarged(): boolean {
   return upscaledWidth != frameWidth;
 }
 
-/** Rows of luma that one call of `filterRow` can finish. */
+/** Returns the rows of luma that one call of `filterRow` can finish. */
 @inline
 function heldRows(): i32 {
   return sbSize + KEPT_ROWS;
@@ -39,12 +39,12 @@ export function enlargedStride(plane: i32): usize {
   return rowBytes(plane, upscaledWidth);
 }
 
-/** The address of an enlarged row, counted from the first one that is finished by the current call. */
+/** Returns the address of an enlarged row, counted from the first one that is finished by the current call. */
 export function enlargedRow(plane: i32, row: i32): usize {
   return start + planeOffset(plane, heldRows(), upscaledWidth) + <usize>row * enlargedStride(plane);
 }
 
-/** The address of a row around a stripe: 0 and 1 above it, 2 and 3 below. */
+/** Returns the address of a row around a stripe: 0 and 1 above it, 2 and 3 below. */
 export function enlargedLine(line: i32): usize {
   return lines + <usize>line * rowBytes(0, upscaledWidth) + ROW_MARGIN;
 }

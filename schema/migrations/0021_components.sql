@@ -1,0 +1,6 @@
+ALTER TABLE `model_changes` ADD `holders` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
+CREATE INDEX `model_changes_of_components` ON `model_changes` (`started_at`) WHERE state = 'working' AND holders <> '[]';--> statement-breakpoint
+ALTER TABLE `models` ADD `components` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
+CREATE TRIGGER `model_change_touches_insert_held` AFTER INSERT ON `records` WHEN EXISTS (SELECT 1 FROM `model_changes` c, json_each(c.`holders`) h WHERE c.`state` = 'working' AND c.`holders` <> '[]' AND h.value = abs(NEW.`model_id`)) BEGIN INSERT INTO `model_change_touches` (`model_id`, `record`) SELECT c.`model_id`, NEW.`seq` FROM `model_changes` c, json_each(c.`holders`) h WHERE c.`state` = 'working' AND c.`holders` <> '[]' AND h.value = abs(NEW.`model_id`); END;
+--> statement-breakpoint
+CREATE TRIGGER `model_change_touches_update_held` AFTER UPDATE OF `data`, `deleted_at` ON `records` WHEN EXISTS (SELECT 1 FROM `model_changes` c, json_each(c.`holders`) h WHERE c.`state` = 'working' AND c.`holders` <> '[]' AND h.value = abs(NEW.`model_id`)) BEGIN INSERT INTO `model_change_touches` (`model_id`, `record`) SELECT c.`model_id`, NEW.`seq` FROM `model_changes` c, json_each(c.`holders`) h WHERE c.`state` = 'working' AND c.`holders` <> '[]' AND h.value = abs(NEW.`model_id`); END;

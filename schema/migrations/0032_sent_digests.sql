@@ -1,0 +1,1 @@
+ALTER TABLE `masters` ADD `sent_sha256` text;

@@ -1,0 +1,1 @@
+ALTER TABLE `backups` ADD `remade` text DEFAULT '{}' NOT NULL;

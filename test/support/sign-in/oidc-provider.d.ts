@@ -1,0 +1,9 @@
+/** The parts of the package `oidc-provider`, which has no types of its own, that tests use. */
+declare module "oidc-provider" {
+  import type { Server } from "node:http";
+
+  export default class Provider {
+    constructor(issuer: string, configuration: object);
+    listen(port: number): Server;
+  }
+}
