@@ -4,7 +4,7 @@ import { database } from "../../../src/edge/storage/database/database.ts";
 import { replaceFile } from "../../../src/edge/media/upload.ts";
 import { readSpace, updateSettings } from "../../../src/edge/storage/spaces/spaces.ts";
 import { CACHE, INVALIDATION } from "../../../src/limits.ts";
-import { cleanBetweenTests } from "../support/clean.ts";
+import { cleanBetweenTests, REQUEST_DRAIN_MS } from "../support/clean.ts";
 import { Edge, type Seen } from "../support/edge.ts";
 import { laggingReplica } from "../support/bindings/lagging-replica.ts";
 import { Client } from "../support/api.ts";
@@ -60,7 +60,7 @@ async function watchChange(paths: string[], change: () => Promise<unknown>, seco
     const until = edge.seconds + ms / 1000;
     while (edge.seconds < until) seen.push(...(await edge.watch(paths, 1)));
   };
-  await edge.drain(INVALIDATION.requestMs, wait);
+  await edge.drain(REQUEST_DRAIN_MS, wait);
   await wait((changedAt + seconds - edge.seconds) * 1000);
   return seen.map((one) => ({ ...one, at: one.at - changedAt }));
 }
@@ -234,7 +234,7 @@ describe("an answer that was being made during the invalidation", () => {
       } else edge.pass(ms - 1000);
       seen.push(...(await edge.watch(paths, 1)));
     };
-    await edge.drain(INVALIDATION.requestMs, wait);
+    await edge.drain(REQUEST_DRAIN_MS, wait);
     expect(slow).toMatchObject({ status: 302, cache: "MISS" });
     seen.push(...(await edge.watch(paths, 10)));
     const stale = seen.filter(({ status }) => status !== 404).map(({ at }) => at - changedAt);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { settleTags, takeTags } from "../../../src/edge/storage/invalidation/outbox.ts";
 import { INVALIDATION } from "../../../src/limits.ts";
-import { cleanBetweenTests } from "../support/clean.ts";
+import { cleanBetweenTests, REQUEST_DRAIN_MS } from "../support/clean.ts";
 import { failingD1 } from "../support/bindings/failing-d1.ts";
 import { Platform, waitingTags, START_MS } from "../support/invalidation.ts";
 import { bindings } from "../support/rows.ts";
@@ -16,7 +16,7 @@ describe("an invalidation", () => {
     const platform = new Platform();
     const start = platform.now;
     await platform.change(["media:a"]);
-    expect(await platform.drain(INVALIDATION.requestMs)).toEqual({ calls: 2, tags: 2, refused: 0 });
+    expect(await platform.drain(REQUEST_DRAIN_MS)).toEqual({ calls: 2, tags: 2, refused: 0 });
     expect(platform.calls).toEqual([
       { at: start, tags: ["media:a"] },
       { at: start + INVALIDATION.repeatMs, tags: ["media:a"] },
@@ -69,7 +69,7 @@ describe("an invalidation", () => {
       platform.during = null;
       await platform.change(["media:a"]);
     };
-    await platform.drain(INVALIDATION.requestMs);
+    await platform.drain(REQUEST_DRAIN_MS);
     expect(platform.calls).toHaveLength(3);
     expect(await waitingTags()).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe("an invalidation", () => {
     const taken = await takeTags(platform.db, "slow", platform.now);
     await platform.change(["media:a"]);
     await settleTags(platform.db, taken.tags, platform.now);
-    expect((await platform.drain(INVALIDATION.requestMs)).calls).toBe(2);
+    expect((await platform.drain(REQUEST_DRAIN_MS)).calls).toBe(2);
   });
 
   it("is not lost when D1 fails at any call", async () => {
@@ -91,7 +91,7 @@ describe("an invalidation", () => {
         await sound.change(["media:a"]);
         const platform = new Platform(failingD1(bindings.DB, { call, at }).db);
         platform.now = sound.now;
-        await platform.drain(INVALIDATION.requestMs).catch(() => undefined);
+        await platform.drain(REQUEST_DRAIN_MS).catch(() => undefined);
         sound.now = platform.now + INVALIDATION.leaseMs;
         await sound.drain(INVALIDATION.sweepMs);
         const calls = platform.calls.length + sound.calls.length;

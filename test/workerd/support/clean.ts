@@ -1,6 +1,6 @@
 /** Clears all that tests leave behind: fake time, queues at work, a disobedient builder, rows and bytes. */
 import { afterEach, vi } from "vitest";
-import { DELIVERY, PATIENCE, QUEUE } from "../../../src/limits.ts";
+import { DELIVERY, INVALIDATION, PATIENCE, QUEUE } from "../../../src/limits.ts";
 import { builder } from "./builder/fake-builder.ts";
 import { clearQueues } from "./queue.ts";
 import { emptyStorage } from "./rows.ts";
@@ -11,6 +11,9 @@ const PATIENT_MS = 30_000;
 const HASTY_MS = DELIVERY.lightWaitMs;
 /** Three times as long as the rules say, so that a room that does answer is not taken for one that does not. */
 const HASTY_ROOM_MS = 3 * QUEUE.roomAnswerMs;
+
+/** How long a request goes on with invalidations and their repeats by the rules. */
+export const REQUEST_DRAIN_MS = INVALIDATION.requestMs;
 
 /** Sets how long a visitor waits for a light build. A slow machine does not make one in the time of the rules. */
 function visitorsWait(ms: number): void {
@@ -26,6 +29,14 @@ function othersWait(roomMs: number, objectMs: number): void {
   (PATIENCE as { objectMs: number }).objectMs = objectMs;
 }
 
+/** Sets how long the requests that follow go on with invalidations after their answer. */
+function requestsDrain(ms: number): void {
+  (INVALIDATION as { requestMs: number }).requestMs = ms;
+}
+
+/** Lets requests go on with invalidations as long as the rules say, until the test ends: for tests of their repeats. */
+export const patientDrains = (): void => requestsDrain(REQUEST_DRAIN_MS);
+
 /** Shortens the waiting for others until the test ends: for tests of rooms that do not answer. */
 export const hastyRooms = (): void => othersWait(HASTY_ROOM_MS, PATIENT_MS);
 
@@ -39,6 +50,8 @@ export async function clean(): Promise<void> {
   vi.useRealTimers();
   vi.restoreAllMocks();
   visitorsWait(PATIENT_MS);
+  // The outbox is shared: a drain that waits for its repeat would take the tags of later tests.
+  requestsDrain(0);
   othersWait(PATIENT_MS, PATIENT_MS);
   await clearQueues();
   builder.reset();
