@@ -1,6 +1,7 @@
 /** The routes that take the file of a media item whole: a new item, and a new file of one (RULES 4.1, 4.3). */
 import { megabytes, UPLOAD } from "../../../limits.ts";
-import { digestIn, hasDigest, receiveWaiting } from "../../exchange/import/import-media.ts";
+import { hasDigest } from "../../exchange/import/media-row.ts";
+import { digestIn, receiveWaiting } from "../../exchange/import/receive-waiting.ts";
 import type { AppContext } from "../../http/context.ts";
 import { endpoint, respond, type App } from "../../http/endpoint.ts";
 import { oneOf } from "../../http/answers/pages.ts";
