@@ -2,13 +2,14 @@
  * A model with localized fields in a space with 5 locales beside the same model in a space without locales, 100,000
  * records each: the same requests in turns, in `de` and without a locale. Alone, with another number of records:
  * `node scripts/run.mjs scripts/bench/content/locales.ts 2000`. With a folder after that, the records are kept there for
- * the next run with it, which brings the tables up to date and need not write 100,000 records again.
+ * the next run with it, which brings the tables up to date and need not write 100,000 records again. A run with another
+ * number of records is refused there.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { median, table } from "../figures.ts";
 import { ask, type Answer } from "./ask.ts";
 import { idOf } from "./data.ts";
+import { noteKept, readKept } from "./kept.ts";
 import { fillLocales } from "./locale-data.ts";
 import { migrationFiles, start, type Service } from "./worker.ts";
 
@@ -145,16 +146,15 @@ export async function benchLocales({ edge }: Service): Promise<void> {
   );
 }
 
-/** The file that says which migration the kept records have had. */
-const STATE = "migration.txt";
-
-/** Starts the service on the records in a folder, which are written there if there are none. */
+/**
+ * Starts the service on the records in a folder, which are written there if there are none.
+ * @throws Error if the folder keeps another number of records
+ */
 async function startKept(folder: string, records: number): Promise<Service> {
-  const state = join(folder, STATE);
-  const isKept = existsSync(state);
-  const service = await start({ folder, after: isKept ? readFileSync(state, "utf8") : "" });
-  if (!isKept) await fillSpaces(service, records);
-  writeFileSync(state, migrationFiles().at(-1));
+  const kept = readKept(folder, records);
+  const service = await start({ folder, after: kept?.migration ?? "" });
+  if (!kept) await fillSpaces(service, records);
+  noteKept(folder, { migration: migrationFiles().at(-1), records });
   return service;
 }
 

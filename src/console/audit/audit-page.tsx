@@ -10,6 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
 import { Filters, NO_FILTERS, useNames, type Names } from "./filters.tsx";
 import { actionWords, targetPath, targetWords } from "./words.ts";
+import "../ui/lists/window-rows.css";
 import "./audit.css";
 
 /** The height of a line where text is of its usual size. */
@@ -29,7 +30,7 @@ function Line({ names, line, onTarget, onActor }: LineProps) {
   const actor = line.actor.kind === "system" ? "The service" : line.actor.name;
   return (
     <>
-      <div class="audit-words">
+      <div class="window-row-words">
         <p class="audit-action">
           {actionWords(line.action)}
           {line.count !== undefined && line.count > 1 && <span class="badge">{line.count} times</span>}
@@ -92,7 +93,7 @@ function Lines({ filters, ...given }: LinesProps) {
       )}
       <ul
         ref={ref}
-        class="audit"
+        class="audit window-rows"
         style={{ height: `${count * rowPixels}px`, "--row": `${rowPixels}px` }}
         aria-label="Changes"
       >
@@ -101,7 +102,7 @@ function Lines({ filters, ...given }: LinesProps) {
           return (
             <li
               key={`row-${index}`}
-              class="audit-row"
+              class="window-row"
               style={{ top: `${index * rowPixels}px` }}
               aria-posinset={index + 1}
               aria-setsize={list.hasMore ? -1 : count}

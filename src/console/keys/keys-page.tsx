@@ -11,6 +11,7 @@ import { NewKey } from "./new-key.tsx";
 import { Revoke } from "./revoke.tsx";
 import { ROLE_WORDS } from "./roles.ts";
 import { scopeWords } from "./access-fields.tsx";
+import "../ui/lists/card-rows.css";
 import "./keys.css";
 
 /** Renders when a key ends by itself. */
@@ -40,10 +41,10 @@ function makerWords({ maker }: ApiKey, makers: Makers): string {
 function KeyRow({ apiKey, makers, onRevoke }: { apiKey: ApiKey; makers: Makers; onRevoke: () => void }) {
   const limits = scopeWords(apiKey.scopes);
   return (
-    <li class="key-row">
+    <li class="card-row">
       <KeyRound aria-hidden="true" />
-      <div class="key-words">
-        <p class="key-name">
+      <div class="card-row-words">
+        <p class="card-row-name">
           {apiKey.name} <span class="badge">{apiKey.role}</span>
         </p>
         <p class="field-hint">
@@ -83,7 +84,7 @@ function Keys() {
     ]);
   return (
     <>
-      <ul class="card key-rows">
+      <ul class="card card-rows">
         {data.map((apiKey) => (
           <KeyRow key={apiKey.id} apiKey={apiKey} makers={makers} onRevoke={() => setRevoked(apiKey)} />
         ))}

@@ -10,6 +10,7 @@ import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
 import { complain, notify } from "../ui/toast.tsx";
 import { MemberForm } from "./member-form.tsx";
 import { Remove } from "./remove.tsx";
+import "../ui/lists/card-rows.css";
 import "../keys/keys.css";
 
 function Seen({ at }: { at: string | null }) {
@@ -42,10 +43,10 @@ function MemberRow({
       onError: ({ message }) => complain(`The sessions of ${member.email} are not ended: ${message}`),
     });
   return (
-    <li class="key-row">
+    <li class="card-row">
       <UserRound aria-hidden="true" />
-      <div class="key-words">
-        <p class="key-name">
+      <div class="card-row-words">
+        <p class="card-row-name">
           {member.email} <span class="badge">{member.role}</span>
         </p>
         <p class="field-hint">
@@ -79,7 +80,7 @@ function Members() {
           Invite people by their address. They sign in with the provider of this deployment, without a key.
         </Empty>
       ) : (
-        <ul class="card key-rows">
+        <ul class="card card-rows">
           {data.map((member) => (
             <MemberRow
               key={member.id}

@@ -13,10 +13,10 @@ function MadeKeys({ keys }: { keys: readonly ApiKey[] }) {
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   return (
     <>
-      <ul class="card key-rows" aria-label="Keys that they made">
+      <ul class="card card-rows" aria-label="Keys that they made">
         {keys.map((apiKey) => (
-          <li key={apiKey.id} class="key-row">
-            <p class="key-words key-name">
+          <li key={apiKey.id} class="card-row">
+            <p class="card-row-words card-row-name">
               {apiKey.name} <span class="badge">{apiKey.role}</span>
             </p>
             <Button small aria-label={`Revoke ${apiKey.name}`} onClick={() => setRevoked(apiKey)}>

@@ -10,6 +10,7 @@ import { Check, Field } from "../ui/field.tsx";
 import { Card } from "../ui/page.tsx";
 import { newField, type DraftField, type ModelDraft } from "./draft.ts";
 import { FieldCard } from "./field-card.tsx";
+import "../ui/add-one.css";
 import "./models.css";
 
 interface ModelFormProps {
@@ -144,7 +145,7 @@ function AddField({ onAdd }: { onAdd: (type: FieldType) => void }) {
       <ul>
         {fieldTypes().map(({ type, words, meaning }) => (
           <li key={type}>
-            <button type="button" class="add-field-type" title={meaning} onClick={() => onAdd(type)}>
+            <button type="button" class="add-one" title={meaning} onClick={() => onAdd(type)}>
               <Plus aria-hidden="true" />
               {words}
             </button>

@@ -11,6 +11,7 @@ import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { complain, notify } from "../ui/toast.tsx";
 import { EntryDialog } from "./entry-dialog.tsx";
+import "../ui/lists/window-rows.css";
 import "./trash.css";
 
 /** Where text is of its usual size. */
@@ -41,7 +42,7 @@ function Row({ entry, mayRestore, onOpen }: RowProps) {
   return (
     <>
       <Icon aria-hidden="true" />
-      <div class="trash-words">
+      <div class="window-row-words">
         <button type="button" class="trash-title" aria-haspopup="dialog" onClick={onOpen}>
           {titleOf(entry)}
         </button>
@@ -84,7 +85,7 @@ function Entries({ kind }: { kind: TrashKind | null }) {
       )}
       <ul
         ref={ref}
-        class="trash"
+        class="trash window-rows"
         style={{ height: `${count * rowPixels}px`, "--row": `${rowPixels}px` }}
         aria-label="Thrown away"
       >
@@ -93,7 +94,7 @@ function Entries({ kind }: { kind: TrashKind | null }) {
           return (
             <li
               key={entry?.id ?? `row-${index}`}
-              class="trash-row"
+              class="window-row"
               style={{ top: `${index * rowPixels}px` }}
               aria-posinset={index + 1}
               aria-setsize={list.hasMore ? -1 : count}

@@ -9,16 +9,17 @@ import { Button } from "../ui/button.tsx";
 import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
 import { StateBadge } from "./state.tsx";
 import { NewWebhook, titleOf } from "./webhook-dialogs.tsx";
+import "../ui/lists/card-rows.css";
 import "./webhooks.css";
 
 function WebhookRow({ webhook }: { webhook: Webhook }) {
   const { space } = useSession();
   const { events, url } = webhook;
   return (
-    <li class="webhook-row">
+    <li class="card-row">
       <WebhookIcon aria-hidden="true" />
-      <div class="webhook-words">
-        <p class="webhook-name">
+      <div class="card-row-words">
+        <p class="card-row-name">
           <Link href={`/${space}/webhooks/${webhook.id}`}>{titleOf(webhook)}</Link>{" "}
           <StateBadge webhook={webhook} />
         </p>
@@ -42,7 +43,7 @@ function Webhooks() {
     );
   }
   return (
-    <ul class="card webhook-rows">
+    <ul class="card card-rows">
       {data.map((webhook) => (
         <WebhookRow key={webhook.id} webhook={webhook} />
       ))}

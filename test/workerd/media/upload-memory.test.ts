@@ -8,6 +8,7 @@ import {
 } from "../../../src/edge/media/upload-memory.ts";
 import { workTurns } from "../../../src/edge/spaces/work-turns.ts";
 import { drawingWork } from "../../../src/edge/spaces/work-budget.ts";
+import { Client } from "../support/api.ts";
 import { bindings, emptyStorage, makeSpace, type Space } from "../support/rows.ts";
 import { request, requestWith, ROOT } from "../support/http.ts";
 
@@ -65,41 +66,65 @@ describe("uploads beyond the memory of an isolate", () => {
 });
 
 describe("refused uploads", () => {
+  /**
+   * Sends a body in pieces to the memory of an isolate that is full. The answer has the status, the body was read to its
+   * end, and the timer of its reader has ended.
+   */
+  async function expectReadToEnd(
+    path: string,
+    init: { method: string; headers: Record<string, string> },
+    head: string,
+    status: number,
+  ): Promise<void> {
+    const [ticking, cleared] = [vi.spyOn(globalThis, "setInterval"), vi.spyOn(globalThis, "clearInterval")];
+    for (let n = 0; n < most(UPLOAD.memoryMaxBytes); n++) hold(`space ${n}`, 1);
+    uploadsWait(0);
+    const pieces = [head, ...Array<string>(20).fill("x".repeat(1000)), "\r\n--x--\r\n"];
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          const piece = pieces.shift();
+          if (piece === undefined) controller.close();
+          else controller.enqueue(new TextEncoder().encode(piece));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const response = await requestWith({}, path, { ...init, body });
+    expect(response.status).toBe(status);
+    expect(pieces).toEqual([]);
+    const begun = ticking.mock.results.map(({ value }) => value as unknown);
+    expect(begun).toHaveLength(1);
+    expect(cleared.mock.calls.map(([timer]) => timer as unknown)).toEqual(begun);
+  }
+
   const FORM_HEAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.gif"\r\n\r\n';
   it.each([
     ["a file", "POST", "/media", "image/gif", "file", 503],
     ["a form", "POST", "/media", "multipart/form-data; boundary=x", FORM_HEAD, 503],
     ["a new file of no item", "PUT", "/media/none/file", "multipart/form-data; boundary=x", FORM_HEAD, 404],
     ["an import", "POST", "/import", "application/x-ndjson", "{}", 503],
+    ["an import of another type", "POST", "/import", "application/json", "{}", 415],
     ["a form without a file", "POST", "/media", "multipart/form-data; boundary=x", "--x--\r\n", 400],
     ["a file at no focal point", "POST", "/media", "image/gif", "file", 400],
   ])(
     "of %s are read to their end, and no timer ticks on (RULES 10.4)",
     async (_, method, to, type, head, status) => {
-      const [ticking, cleared] = [vi.spyOn(globalThis, "setInterval"), vi.spyOn(globalThis, "clearInterval")];
       const space = await makeSpace();
-      for (let n = 0; n < most(UPLOAD.memoryMaxBytes); n++) hold(`space ${n}`, 1);
-      uploadsWait(0);
-      const pieces = [head, ...Array<string>(20).fill("x".repeat(1000)), "\r\n--x--\r\n"];
-      const body = new ReadableStream<Uint8Array>(
-        {
-          pull(controller) {
-            const piece = pieces.shift();
-            if (piece === undefined) controller.close();
-            else controller.enqueue(new TextEncoder().encode(piece));
-          },
-        },
-        { highWaterMark: 0 },
-      );
       const headers = { ...ROOT, "Content-Type": type, ...(status === 400 && { "X-Focal-Point": "none" }) };
-      const response = await requestWith({}, `/api/v1/${space.name}${to}`, { method, headers, body });
-      expect(response.status).toBe(status);
-      expect(pieces).toEqual([]);
-      const begun = ticking.mock.results.map(({ value }) => value as unknown);
-      expect(begun).toHaveLength(1);
-      expect(cleared.mock.calls.map(([timer]) => timer as unknown)).toEqual(begun);
+      await expectReadToEnd(`/api/v1/${space.name}${to}`, { method, headers }, head, status);
     },
   );
+
+  it("of a key without the default locale are read to their end", async () => {
+    const client = await Client.make();
+    await client.call("PATCH", "/settings", { locales: [{ code: "en" }, { code: "de" }] });
+    const asked = { name: "German", role: "write", scopes: { locales: ["de"] } };
+    const { data } = await client.call<{ key: string }>("POST", "/keys", asked);
+    const headers = { Authorization: `Bearer ${data.key}`, "Content-Type": "image/gif" };
+    const path = `/api/v1/${client.space.name}/media/none/file`;
+    await expectReadToEnd(path, { method: "PUT", headers }, "file", 403);
+  });
 });
 
 describe("uploads that announce their length", () => {

@@ -1,12 +1,11 @@
 /** Origins that lie, lead to this deployment, or change while their files are removed (RULES 13.4 to 13.6). */
-import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { DAY_MS, PLACEHOLDER } from "../../../src/limits.ts";
 import { builder } from "../support/builder/fake-builder.ts";
-import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { cleanBetweenTests } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
 import { request } from "../support/http.ts";
-import { objectOf, queueOf } from "../support/queue.ts";
+import { queueOf } from "../support/queue.ts";
 import { ORIGIN } from "../support/remote/origin.ts";
 import { useRemoteSite } from "../support/remote/site.ts";
 import { bindings } from "../support/rows.ts";
@@ -17,11 +16,6 @@ cleanBetweenTests();
 const site = useRemoteSite();
 
 const THIS_DEPLOYMENT = "https://images.test";
-
-async function pass(ms: number): Promise<void> {
-  moveClock(ms);
-  await runDurableObjectAlarm(objectOf(site.client.space));
-}
 
 /** Waits until nothing is fetched and nothing waits. */
 const rest = (): Promise<void> =>
@@ -39,7 +33,7 @@ describe("an origin that leads to this deployment", () => {
       await site.ask("/a.gif", "w=64");
       await site.fetchesOver(1);
       expect(site.origin.requests.map(({ url }) => url)).toEqual([`${ORIGIN}/a.gif`]);
-      await pass(2000);
+      await site.pass(2000);
       expect(await site.ask("/a.gif", "w=64")).toMatchObject({ state: "unavailable" });
       expect(await site.usage()).toMatchObject({ pictures: 0 });
     },
@@ -102,10 +96,10 @@ describe("a removal while the file is compared with its origin", () => {
     await site.warm("/a.gif");
     const { gate, answer } = held(answering);
     site.origin.on("/a.gif", answer);
-    await pass(2 * 60 * 60_000);
+    await site.pass(2 * 60 * 60_000);
     await site.ask("/a.gif", "w=64");
     await eventually(async () => {
-      await pass(PLACEHOLDER.quietMs + 1);
+      await site.pass(PLACEHOLDER.quietMs + 1);
       expect(gate.isBegun).toBe(true);
     });
     const path = `/remote?url=${encodeURIComponent(`${ORIGIN}/a.gif`)}`;
@@ -129,7 +123,7 @@ describe("an origin that is removed from the setting during a fetch", () => {
     await site.client.call("PATCH", "/settings", { origins: [] });
     gate.isOpen = true;
     await rest();
-    await pass(60_000);
+    await site.pass(60_000);
     expect(await site.ask("/a.gif", "w=64")).toMatchObject({ status: 403 });
     // It can no longer be asked for, so the sweep removes it in time.
     await runSweep(Date.now() + 31 * DAY_MS);

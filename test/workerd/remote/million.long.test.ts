@@ -3,7 +3,7 @@
  * how much it asks (RULES 13.3, 13.6). With `ADDRESSES=1000000` it asks as fast as the flood ceiling lets it, 6,000 in
  * each of 167 minutes, which takes a quarter of an hour. In the second ring it asks for 17,500 in 70 minutes.
  */
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { expect, inject, it, vi } from "vitest";
 import type { FetchRequest, SpaceQueueApi } from "../../../src/edge/messages.ts";
 import { CACHE, DAY_MS, DELIVERY, HOUR_MS, MINUTE_MS, QUEUE, REMOTE } from "../../../src/limits.ts";
@@ -113,8 +113,7 @@ it("cause 200 fetches in ten minutes, and keep no more than the plan", { timeout
     await eventually(async () =>
       expect(await queueOf(site.client.space).fetches()).toMatchObject({ waiting: 0, running: 0 }),
     );
-    moveClock(MINUTE_MS);
-    await runDurableObjectAlarm(objectOf(site.client.space));
+    await site.pass(MINUTE_MS);
     await runSweep(Date.now());
     if (minute % WINDOW_MINUTES === WINDOW_MINUTES - 1 || asked === ADDRESSES) {
       const [d1, objects, queue] = [await rowsOfD1(), await objectsStored(), await rowsOfQueue()];

@@ -1,30 +1,16 @@
 /** Reads the export of WordPress (WXR): posts, pages, other types, terms, authors and attachments. */
 import type { Losses } from "../losses.ts";
 import type { Reading } from "../reading.ts";
-import type {
-  Json,
-  JsonObject,
-  MissingAssets,
-  Site,
-  SiteAsset,
-  SiteField,
-  SiteModel,
-  SiteRecord,
-} from "../site.ts";
-import { richTextOptions, textComponents } from "../text/options.ts";
+import type { Json, JsonObject, MissingAssets, Site, SiteAsset, SiteModel, SiteRecord } from "../site.ts";
 import type { FoundPicture } from "../text/html.ts";
 import { cleanText, hrefFrom, TextUse } from "../text/portable-text.ts";
 import { CUSTOM_FIELDS_MAX } from "./custom-fields.ts";
 import { idInAddress, linkKey } from "./addresses.ts";
 import { Catalogue, EPOCH, isCustomMeta, type PostType } from "./catalogue.ts";
 import { plainText, richTextOfPost } from "./content.ts";
+import { LINKED_MODEL, modelsOf, termField } from "./models.ts";
 import { timeOf } from "./times.ts";
 import type { WxrItem } from "./wxr.ts";
-
-/** The collection that links in texts lead to. Links to anything else keep their address. */
-const LINKED_MODEL = "posts";
-
-const SOURCE_ID: SiteField = { name: "sourceId", type: "string", unique: true, label: "ID in WordPress" };
 
 class WordPressSite {
   readonly catalogue: Catalogue;
@@ -38,67 +24,7 @@ class WordPressSite {
   }
 
   models(): SiteModel[] {
-    const { catalogue } = this;
-    const used = new Set([...this.uses.values()].flatMap(({ components }) => [...components]));
-    return [
-      ...textComponents(used),
-      ...(catalogue.authors.size > 0 ? [AUTHORS] : []),
-      ...catalogue.taxonomies().map((taxonomy) => this.#termModel(taxonomy)),
-      ...[...catalogue.types].map(([type, own]) => this.#postModel(type, own)),
-    ];
-  }
-
-  #termModel(taxonomy: string): SiteModel {
-    const name = this.catalogue.modelOfTaxonomy(taxonomy);
-    return {
-      ...{ typeModel: "collections", name, label: taxonomy, titleField: "name" },
-      fields: [
-        SOURCE_ID,
-        { name: "name", type: "string", searchable: true },
-        { name: "slug", type: "string" },
-        { name: "description", type: "text" },
-        { name: "parent", type: "relation", to: name },
-      ],
-    };
-  }
-
-  #postModel(type: string, own: PostType): SiteModel {
-    const { model, custom, isNested, taxonomies } = own;
-    const terms = [...taxonomies].sort().map((taxonomy): SiteField => ({
-      ...{ name: termField(taxonomy), type: "relation", multiple: true },
-      to: this.catalogue.modelOfTaxonomy(taxonomy),
-    }));
-    return {
-      ...{ typeModel: "collections", name: model, label: type, titleField: "title", drafts: true },
-      fields: [
-        SOURCE_ID,
-        { name: "title", type: "string", searchable: true },
-        { name: "slug", type: "string" },
-        {
-          name: "body",
-          type: "richtext",
-          searchable: true,
-          ...richTextOptions(this.uses.get(model)!, LINKED_MODEL),
-        },
-        { name: "excerpt", type: "text" },
-        ...(this.catalogue.authors.size > 0 ? [{ name: "author", type: "relation", to: "authors" }] : []),
-        ...terms,
-        { name: "featuredImage", type: "media" },
-        { name: "featuredImageUrl", type: "string", label: "Address of a featured file that is no picture" },
-        ...(type === "post"
-          ? [
-              { name: "sticky", type: "boolean" },
-              { name: "format", type: "string" },
-            ]
-          : []),
-        ...(isNested ? [{ name: "parent", type: "relation", to: model }] : []),
-        { name: "menuOrder", type: "number", integer: true },
-        { name: "template", type: "string" },
-        { name: "link", type: "string", label: "Address in WordPress" },
-        { name: "wpStatus", type: "string", label: "Status in WordPress" },
-        ...custom.fields(),
-      ],
-    };
+    return modelsOf(this.catalogue, this.uses);
   }
 
   async *records(missing: MissingAssets, losses: Losses): AsyncIterable<SiteRecord> {
@@ -259,30 +185,6 @@ class WordPressSite {
     if (status === "trash") losses.add("a post in the trash is kept as a draft", place);
     return {};
   }
-}
-
-const AUTHORS: SiteModel = {
-  ...{ typeModel: "collections", name: "authors", label: "Authors", titleField: "displayName" },
-  fields: [
-    SOURCE_ID,
-    { name: "login", type: "string" },
-    { name: "displayName", type: "string" },
-    { name: "firstName", type: "string" },
-    { name: "lastName", type: "string" },
-  ],
-};
-
-const TERM_FIELDS: Readonly<Record<string, string>> = { category: "categories", post_tag: "tags" };
-
-/** Returns the field of a post that holds its terms of a taxonomy. */
-function termField(taxonomy: string): string {
-  const name = TERM_FIELDS[taxonomy];
-  if (name !== undefined) return name;
-  const camel = taxonomy.replaceAll(
-    /[^A-Za-z0-9]+(.)?/g,
-    (_all, next: string | undefined) => next?.toUpperCase() ?? "",
-  );
-  return `terms${camel.charAt(0).toUpperCase()}${camel.slice(1)}`.slice(0, 60);
 }
 
 const reasonOf = (asset: SiteAsset, missing: MissingAssets): string | null =>

@@ -10,6 +10,7 @@ import { Group } from "./group.tsx";
 import { InnerFields } from "./inner-fields.tsx";
 import { summaryOf } from "./summary.ts";
 import { useDrag, type Drag } from "./use-drag.ts";
+import "../../ui/add-one.css";
 
 interface ItemProps extends Pick<FieldControlProps, "models" | "mayChange" | "faults" | "Inner"> {
   object: ComponentObject;
@@ -137,7 +138,7 @@ function Add({ components, onAdd }: AddProps) {
         <li key={model.name}>
           <button
             type="button"
-            class="nested-add-one"
+            class="add-one"
             aria-label={`Add ${nameOf(model)}`}
             title={model.description ?? undefined}
             onClick={() => onAdd(model)}
@@ -234,7 +235,7 @@ export function Items(props: ItemsProps) {
                   onRemove={() => {
                     onChange(objects.toSpliced(at, 1));
                     const after = objects[at + 1] ?? objects[at - 1];
-                    next.current = after ? grip(after) : ".nested-add-one";
+                    next.current = after ? grip(after) : ".add-one";
                   }}
                 />
               );

@@ -34,6 +34,7 @@ import { Toolbar } from "./toolbar/toolbar.tsx";
 import { useEditor } from "./use-editor.ts";
 import { wordsIn } from "./words.ts";
 import "./rich-text.css";
+import "./cards.css";
 
 /** The dialog that is open. */
 type Open =

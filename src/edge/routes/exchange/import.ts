@@ -12,7 +12,7 @@ import { Report } from "../../exchange/import/report.ts";
 import { oneOf } from "../../http/answers/pages.ts";
 import { endpoint, respond, type App } from "../../http/endpoint.ts";
 import { typeOfBody } from "../../http/requests/json-body.ts";
-import { chunksOf, passOver } from "../../http/requests/request-body.ts";
+import { chunksOf, orPassOver } from "../../http/requests/request-body.ts";
 import { originOf } from "../../http/origin.ts";
 import { uploadMemory } from "../../media/upload-memory.ts";
 import { databaseCount } from "../../shards/bindings.ts";
@@ -95,13 +95,15 @@ export function mountImport(app: App): void {
       },
     },
     async ({ c, space, caller, query }) => {
-      if (typeOfBody(c) !== EXCHANGE_TYPE)
-        throw new ApiError("UNSUPPORTED_CONTENT_TYPE", `Send the lines with Content-Type: ${EXCHANGE_TYPE}.`);
-      const body = c.req.raw.body as ReadableStream<Uint8Array> | null;
-      const memory = await uploadMemory.reserve(space.id, MEMORY_BYTES).catch(async (error: unknown) => {
-        if (body) await passOver(body);
-        throw error;
+      const memory = await orPassOver(c.req.raw, () => {
+        if (typeOfBody(c) !== EXCHANGE_TYPE)
+          throw new ApiError(
+            "UNSUPPORTED_CONTENT_TYPE",
+            `Send the lines with Content-Type: ${EXCHANGE_TYPE}.`,
+          );
+        return uploadMemory.reserve(space.id, MEMORY_BYTES);
       });
+      const body = c.req.raw.body as ReadableStream<Uint8Array> | null;
       try {
         const lines = body ? await readLines(chunksOf(body)) : [];
         const report = new Report();

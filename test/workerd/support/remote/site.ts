@@ -1,11 +1,12 @@
 /** A space that serves pictures of another server, and visitors who ask for them. */
+import { runDurableObjectAlarm } from "cloudflare:test";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { HOUR_MS, REMOTE } from "../../../../src/limits.ts";
 import { Client } from "../api.ts";
 import { moveClock } from "../clean.ts";
 import { eventually } from "../eventually.ts";
 import { request } from "../http.ts";
-import { queueOf } from "../queue.ts";
+import { objectOf, queueOf } from "../queue.ts";
 import { FakeOrigin, ORIGIN } from "./origin.ts";
 
 export interface Seen {
@@ -49,6 +50,12 @@ export class RemoteSite {
       expect(location).toMatch(/^\/cdn\/v\//);
       return location as string;
     });
+  }
+
+  /** Lets time pass for the isolate's memory and for the queue. */
+  async pass(ms: number): Promise<void> {
+    moveClock(ms);
+    await runDurableObjectAlarm(objectOf(this.client.space));
   }
 
   /** Waits until so many fetches are over. */

@@ -26,6 +26,7 @@ import { INTERNAL_LINK, LINK, type Allowed } from "../portable-text.ts";
 import { attributesOf } from "../schema.ts";
 import { KEYS } from "../shortcuts.ts";
 import { Tool } from "./tool.tsx";
+import "./toolbar.css";
 
 const DECORATORS: Record<string, { words: string; icon: ComponentChildren }> = {
   strong: { words: "Bold", icon: <Bold /> },
