@@ -29,12 +29,12 @@ export class MinuteCounts {
 
   /** Returns the amount in the window that runs at `now`. */
   of(name: string, now: number): number {
-    return this.#windows.get(name, now)?.count ?? 0;
+    return this.#running(name, now)?.count ?? 0;
   }
 
   /** Returns the milliseconds until a window that has reached `max` ends; null if it has not. */
   waitFor(name: string, max: number, now: number): number | null {
-    const window = this.#windows.get(name, now);
+    const window = this.#running(name, now);
     return window && window.count >= max ? window.startedAt + KEYED.windowMs - now : null;
   }
 
@@ -47,8 +47,14 @@ export class MinuteCounts {
     return (amount) => void (window.count = Math.max(0, window.count - amount));
   }
 
-  #window(name: string, now: number): Window {
+  /** Returns the window that runs. One that is to start in a minute or later is of a clock that was set back. */
+  #running(name: string, now: number): Window | undefined {
     const known = this.#windows.get(name, now);
+    return known && known.startedAt - now < KEYED.windowMs ? known : undefined;
+  }
+
+  #window(name: string, now: number): Window {
+    const known = this.#running(name, now);
     if (known) return known;
     const window = { startedAt: now, count: 0 };
     this.#windows.set(name, window, now);

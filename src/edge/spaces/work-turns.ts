@@ -23,6 +23,8 @@ export class WorkTurns {
   readonly #sleep: (ms: number) => Promise<void>;
   /** Milliseconds. */
   #pausedUntil = 0;
+  /** When the computing was noted after which the pause is made, in milliseconds. */
+  #notedAt = 0;
 
   constructor(now: () => number, sleep: (ms: number) => Promise<void>) {
     this.#now = now;
@@ -47,7 +49,7 @@ export class WorkTurns {
     const waiter = { spaceId, lastLook: began };
     this.#waiting.add(waiter);
     try {
-      for (let now = began; now < this.#pausedUntil || !this.#isNext(waiter, now); now = this.#now()) {
+      for (let now = began; this.#isPaused(now) || !this.#isNext(waiter, now); now = this.#now()) {
         if (now - began >= SPACE_WORK.turnWaitMaxMs) throw rateLimited(TOO_MUCH, SPACE_WORK.turnWaitMaxMs);
         waiter.lastLook = now;
         await this.#sleep(Math.max(SPACE_WORK.turnPollMs, Math.min(this.#pausedUntil - now, SECOND_MS)));
@@ -66,9 +68,14 @@ export class WorkTurns {
     const now = this.#now();
     this.#recent.add(spaceId, now, units);
     const ms = units * MS_PER_UNIT * (1 + SPACE_WORK.pausePerWork);
-    this.#pausedUntil = this.#isBusy(spaceId, now)
-      ? Math.max(this.#pausedUntil, now) + ms
-      : Math.max(this.#pausedUntil, now + ms);
+    const pausedUntil = this.#isPaused(now) ? this.#pausedUntil : now;
+    this.#pausedUntil = this.#isBusy(spaceId, now) ? pausedUntil + ms : Math.max(pausedUntil, now + ms);
+    this.#notedAt = now;
+  }
+
+  /** Returns whether a pause is under way. One that began later than now is of a clock that was set back. */
+  #isPaused(now: number): boolean {
+    return now >= this.#notedAt && now < this.#pausedUntil;
   }
 
   #isBusy(spaceId: string, now: number): boolean {

@@ -167,6 +167,10 @@ describe("/healthz", () => {
     vi.setSystemTime(at + 1000);
     await requestWith({ BUCKET: bucket }, "/healthz");
     expect(asked).toBe(2);
+    // A clock that is set back does not keep an answer for an hour.
+    vi.setSystemTime(at - 3_600_000);
+    await requestWith({ BUCKET: bucket }, "/healthz");
+    expect(asked).toBe(3);
   });
 });
 

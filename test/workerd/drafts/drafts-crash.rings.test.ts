@@ -171,10 +171,10 @@ describe("D1 lost at any moment of", () => {
         await client.create("posts", { title: "a" }),
         await makePublished(client, { title: "b" }),
       ];
-      const at = new Date(Date.now() + 1000).toISOString();
+      const at = new Date(Date.now() + 3_600_000).toISOString();
       await publish(client, one, { at });
       await unpublish(client, two, { at });
-      const now = Date.now() + 60_000;
+      const now = Date.now() + 7_200_000;
       const putBack = await copyRows();
       const hits = await atEveryFailure(async (failure) => {
         await putBack();

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { takeDueSteps } from "../../../src/edge/sweep/schedules.ts";
 import { database } from "../../../src/edge/storage/database/database.ts";
 import { Client } from "../support/api.ts";
+import { moveClock } from "../support/clean.ts";
 import { bindings } from "../support/rows.ts";
 
 type Data = Record<string, unknown>;
@@ -145,13 +146,14 @@ describe("publication by locale", () => {
       title: { en: "Six", de: "Sechs", fr: "Six" },
       lead: { en: "a", de: "b", fr: "c" },
     });
-    const soon = new Date(Date.now() + 50).toISOString();
+    moveClock(0);
+    const soon = new Date(Date.now() + 1000).toISOString();
     const later = new Date(Date.now() + 3_600_000).toISOString();
     await publish(id, { locales: ["en", "de"], at: soon });
     await publish(id, { locales: ["de"], at: later }, "unpublish");
     await publish(id, { locales: ["fr"], at: later });
     await client.call("DELETE", `${PATH}/${id}`);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    moveClock(1001);
     expect((await client.call("POST", `/trash/${id}/restore`)).status).toBe(200);
     expect(await draft(id, "en")).toMatchObject({ publishAt: null });
     expect(await draft(id, "de")).toMatchObject({ publishAt: null, unpublishAt: later });

@@ -56,6 +56,7 @@ describe("states", () => {
 
   test("a failure is remembered for ten minutes, and no longer", async () => {
     const { media, queue } = await start();
+    moveClock(0);
     builder.next(fails("not a picture"));
     const request = requestFor(media, { width: 500 });
     await queue.admit(request);

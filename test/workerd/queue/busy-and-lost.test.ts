@@ -1,5 +1,5 @@
 /** Builds that find no room, and builds that are lost on the way. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
@@ -30,6 +30,8 @@ describe("a busy builder", () => {
 
   test("with every room busy the job keeps its place and its tries, however often", async () => {
     const { media, queue, request } = await start();
+    // Its tries come by themselves.
+    vi.useRealTimers();
     const heavy = requestFor(media, { width: 600, lane: "heavy" });
     builder.next(...Array<Behaviour>(5 * QUEUE.roomsPerSpace).fill(busy), crashes);
     await queue.admit(request);

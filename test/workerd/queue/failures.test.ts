@@ -19,6 +19,8 @@ async function start(facts = JPEG_FACTS) {
   const space = await makeSpace();
   const media = await makeMedia(space, facts);
   const queue = queueOf(space);
+  // A build that is put back waits for 50 ms and more: looked at later than that, it would be running again.
+  moveClock(0);
   return { space, media, queue, request: requestFor(media, { width: 500 }) };
 }
 
@@ -114,8 +116,6 @@ describe("a build that does not fit the builder's isolates", () => {
   test("because they are busy waits for them", async () => {
     const { space, queue, request } = await start();
     builder.next(...Array<Behaviour>(QUEUE.roomsPerSpace).fill(busy));
-    // It waits for 50 ms and more: looked at later than that, it would be running again.
-    moveClock(0);
     await queue.admit(request);
     await builder.called(QUEUE.roomsPerSpace);
     await eventually(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
@@ -130,8 +130,6 @@ describe("encoders of another version", () => {
   test("in the builder: the order goes back to the queue, and is built after the builder was deployed", async () => {
     const { space, queue, request } = await start();
     builder.next(...Array<Behaviour>(QUEUE.roomsPerSpace).fill(refuses("version")));
-    // It waits for 50 ms and more: looked at later than that, it would be running again.
-    moveClock(0);
     await queue.admit(request);
     await builder.called(QUEUE.roomsPerSpace);
     await eventually(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));

@@ -2,6 +2,7 @@
 import { beforeAll, expect, it, vi } from "vitest";
 import { PREVIEW_TOKEN } from "../../../src/limits.ts";
 import { Client, type CallOptions } from "../support/api.ts";
+import { moveClock } from "../support/clean.ts";
 import { bindings, makeMedia } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";
 
@@ -85,9 +86,10 @@ it("is made by writers alone, for a day at most", async () => {
 });
 
 it("ends by itself, and the sweep removes it", async () => {
+  moveClock(0);
   const token = await tokenOf(undefined, 1);
   expect(await statusOf(token, "/media")).toBe(200);
-  await new Promise((done) => setTimeout(done, 1001));
+  moveClock(1000);
   expect(await statusOf(token, "/media")).toBe(401);
   expect(await statusOf(token, "/data/collections/posts")).toBe(401);
   expect((await runSweep(Date.now())).endedTokens).toBeGreaterThan(0);

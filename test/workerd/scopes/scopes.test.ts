@@ -1,6 +1,7 @@
 /** Keys with scopes (RULES 1.12): what is outside is as if it were not there. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { Client, type CallOptions, type Reply } from "../support/api.ts";
+import { moveClock } from "../support/clean.ts";
 import { makeMedia } from "../support/rows.ts";
 
 let client: Client;
@@ -292,11 +293,12 @@ describe("keys", () => {
   });
 
   it("end by themselves", async () => {
+    moveClock(0);
     const expiresAt = new Date(Date.now() + 1000).toISOString();
     const made = await client.call("POST", "/keys", { name: "k", role: "read", expiresAt });
     const own = { key: String(made.data["key"]) };
     expect((await as("GET", "/data/collections/articles", undefined, own)).status).toBe(200);
-    await new Promise((done) => setTimeout(done, 1001));
+    moveClock(1000);
     for (const path of ["/data/collections/articles", "/media", "/keys/self"]) {
       expect([path, (await as("GET", path, undefined, own)).status]).toEqual([path, 401]);
     }

@@ -80,8 +80,10 @@ describe("an event", () => {
   it("of a hundred records in bulk comes a hundred times, four at once", async () => {
     const operations = Array.from({ length: 100 }, (_, n) => ({ op: "create", data: { title: String(n) } }));
     expect((await client.call("POST", `${posts}/bulk`, { operations })).status).toBe(200);
+    // A machine may take longer for the next attempt than for this answer, so the first ones wait for one another.
     receiver.answer = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      do await new Promise((resolve) => setTimeout(resolve, 2));
+      while (receiver.mostOpen < WEBHOOKS.atOnceMax);
       return new Response();
     };
     expect(await receiver.round(webhook.id)).toMatchObject({ delivered: 100, nextAt: null });

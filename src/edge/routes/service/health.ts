@@ -45,7 +45,8 @@ async function look(c: AppContext): Promise<Health> {
 
 async function health(c: AppContext): Promise<Response> {
   const now = Date.now();
-  if (!last || now >= last.at + CACHE.healthMs) last = { at: now, health: await look(c) };
+  // An answer of a later time is of before the clock was set back: it would be kept for too long.
+  if (!last || now < last.at || now >= last.at + CACHE.healthMs) last = { at: now, health: await look(c) };
   const { health } = last;
   return c.json(health, health.status === "ok" ? 200 : 503, { "Cache-Control": "no-store" });
 }

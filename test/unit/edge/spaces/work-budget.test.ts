@@ -14,3 +14,13 @@ it("gives units back to the minute in which they were reserved, and to no later 
   giveBack(6);
   expect(() => budget.reserve("a", 1, later)).toThrow("Too much.");
 });
+
+it("counts no minute of a later time when the clock is set back", () => {
+  const budget = new WorkBudget(10, "Too much.");
+  budget.reserve("a", 10, KEYED.windowMs);
+  expect(() => budget.reserve("a", 1, 1)).toThrow("Too much.");
+  expect(() => budget.checkLeft("a", 1)).toThrow("Too much.");
+  budget.checkLeft("a", 0);
+  budget.reserve("a", 10, 0);
+  expect(() => budget.reserve("a", 1, 0)).toThrow("Too much.");
+});

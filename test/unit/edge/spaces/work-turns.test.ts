@@ -107,6 +107,21 @@ describe("turns of long computing", () => {
     expect(await refused).toMatchObject({ code: "RATE_LIMITED" });
   });
 
+  it("do not wait for the end of a pause that was made before the clock was set back", async () => {
+    turns.note("busy", (FREE_MS + 1) * MS);
+    now -= 60_000;
+    const began: number[] = [];
+    const start = now;
+    void turns.takeNext("busy").then(() => void began.push(now));
+    await pass(0);
+    for (let n = 0; n < 10; n++) await Promise.resolve();
+    expect(began).toEqual([start]);
+    turns.note("busy", (FREE_MS + 1) * MS);
+    void compute("busy", 1, began);
+    await pass(9000);
+    expect(began[1]! - start).toBeGreaterThanOrEqual((FREE_MS + 1) * (1 + SPACE_WORK.pausePerWork));
+  });
+
   it("do not wait for a request that has vanished", async () => {
     turns.note("gone", (FREE_MS + 1) * MS);
     turns.note("busy", (FREE_MS + 2) * MS);

@@ -10,12 +10,16 @@ async function retry(space: Parameters<typeof objectOf>[0]): Promise<void> {
   await runDurableObjectAlarm(objectOf(space));
 }
 
-/** Makes a picture and a request for a variant of it. `retry` lets the time come of a job that was put back. */
+/**
+ * Makes a picture and a request for a variant of it, and holds the clock: a job that was put back waits for half a second
+ * or more, and would be tried again before a slow machine has looked at it. `retry` lets the time of such a job come.
+ */
 export async function start() {
   const space = await makeSpace();
   const media = await makeMedia(space);
   const queue = queueOf(space);
   const request = requestFor(media, { width: 500 });
+  moveClock(0);
   return { space, media, queue, request, retry: () => retry(space) };
 }
 
