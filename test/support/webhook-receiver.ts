@@ -1,7 +1,7 @@
 /** A receiver of webhooks over real HTTP, which behaves as a test says and checks signatures as receivers do. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
+import { freePort } from "../../scripts/start/ports.ts";
 
 export interface Received {
   id: string;
@@ -37,8 +37,12 @@ export class WebhookReceiver {
   async start(): Promise<this> {
     const server = createServer((request, response) => void this.#take(request, response));
     this.#server = server;
-    await new Promise<void>((resolve) => server.listen(this.#port, "127.0.0.1", resolve));
-    this.#port = (server.address() as AddressInfo).port;
+    // Not port 0: while the receiver is stopped, the system would give that port to another program.
+    if (this.#port === 0) this.#port = await freePort();
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(this.#port, "127.0.0.1", resolve);
+    });
     return this;
   }
 

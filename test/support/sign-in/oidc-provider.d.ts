@@ -4,6 +4,8 @@ declare module "oidc-provider" {
 
   export default class Provider {
     constructor(issuer: string, configuration: object);
+    /** Adds a step to each answer. */
+    use(step: (context: { body: unknown }, next: () => Promise<void>) => Promise<void>): unknown;
     listen(port: number): Server;
   }
 }

@@ -5,6 +5,8 @@ import Provider from "oidc-provider";
 
 export const CLIENT = { id: "silverprint", secret: "secret-of-the-end-to-end-tests" };
 
+const FONT = /@import url\([^)]*\);/;
+
 /** Accounts are named by their logins. One that begins with `unverified` has an address that is not verified. */
 const accountOf = (_context: unknown, id: string) => ({
   accountId: id,
@@ -29,6 +31,11 @@ export class RealProvider {
       conformIdTokenClaims: true,
       cookies: { keys: ["key-of-the-end-to-end-tests"] },
       findAccount: accountOf,
+    });
+    // Its pages wait for a font of the internet, for as long as a network that answers nothing lets them.
+    provider.use(async (context, next) => {
+      await next();
+      if (typeof context.body === "string") context.body = context.body.replace(FONT, "");
     });
     const server = provider.listen(port);
     await once(server, "listening");

@@ -217,8 +217,7 @@ describe("a damaged grid", () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return (state >>> 8) % below;
     };
-    const whole = await order(file, PNG, facts);
-    expect(whole.ok).toBe(true);
+    await build(file, PNG, facts);
     for (let round = 0; round < rounds(20, 100); round++) {
       const damaged = Uint8Array.from(file);
       // Two thirds in the tables, which are the first KB or so, the rest in the coded pictures.
@@ -228,7 +227,6 @@ describe("a damaged grid", () => {
       if (answer.ok) await new Response(answer.body).arrayBuffer();
       else expect(answer).toMatchObject({ code: "failed", reason: expect.any(String) as string });
     }
-    const after = await order(file, PNG, facts);
-    expect(after.ok).toBe(true);
+    await build(file, PNG, facts);
   });
 });

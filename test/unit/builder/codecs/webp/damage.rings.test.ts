@@ -17,7 +17,7 @@ it("damaged lossy WebP is refused where libwebp refuses it, and else the same (a
   const { refused, compared } = await runWebpDamage(1, rounds(600, 10_000));
   expect(refused).toBeGreaterThan(200);
   expect(compared).toBeGreaterThan(200);
-}, 120_000);
+});
 
 describe("a frame is refused, as by libwebp, when there is nothing in", async () => {
   const specimens = await webpSpecimens();

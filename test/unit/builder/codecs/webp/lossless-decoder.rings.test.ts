@@ -53,14 +53,14 @@ describe("a lossless WebP gives libwebp's pixels", () => {
     const counts = await runLosslessPictures(1, rounds(24, 80));
     expect(counts["lossless"]).toBeGreaterThan(rounds(8, 30));
     expect(counts["alpha"]).toBeGreaterThan(rounds(2, 10));
-  }, 120_000);
+  });
 
   it("where matches reach as far back as they can", async () => {
     for (const distance of ofRing([FARTHEST_PIXELS, FARTHEST_PIXELS - 1, 900_000], 3)) {
       const file = farMatches(1013, 1100, distance);
       await expectSharps(file, `${distance} pixels`, { memory: newMemory(4096), pieceBytes: 100_000 });
     }
-  }, 60_000);
+  });
 
   it("with data that arrive byte by byte", async () => {
     const file = await sharp(noise(40, 30, 4), { raw: { width: 40, height: 30, channels: 4 } })
@@ -172,7 +172,7 @@ describe("memory of the decoder", () => {
       failure: "out-of-memory",
     });
     expect(memory.buffer.byteLength).toBeLessThanOrEqual(losslessDecoderPeakBytes(probe(file)) + 65_536);
-  }, 60_000);
+  });
 });
 
 describe("a damaged picture", () => {
@@ -180,7 +180,7 @@ describe("a damaged picture", () => {
     const { refused, same } = await runLosslessDamage(1, rounds(50, 150));
     expect(refused).toBeGreaterThan(rounds(15, 60));
     expect(same).toBeGreaterThan(rounds(3, 15));
-  }, 120_000);
+  });
 
   it("fails by name wherever it is cut off, without its last rows", async () => {
     const [width, height] = [90, 70];
@@ -222,5 +222,5 @@ describe("turns", () => {
     expect(await turnsFor(file)).toBeGreaterThanOrEqual(3);
     const tiles = smallestTiles(2000, 1500, ["predictor", "cross"]);
     expect(await turnsFor(tiles)).toBeGreaterThan(await turnsFor(smallestTiles(2000, 1500, [])));
-  }, 60_000);
+  });
 });
