@@ -49,8 +49,24 @@ export async function call(
     const state = response.headers.get("X-Service-Transform");
     return { status, state, location: response.headers.get("Location"), body: text, ms: since() };
   } catch (error) {
-    return { status: 0, state: null, location: null, body: String(error), ms: since() };
+    return { status: 0, state: null, location: null, body: causeOf(error), ms: since() };
   }
+}
+
+/** The error under `fetch failed`, as undici makes it. */
+interface SocketFailure {
+  code: string;
+  message: string;
+  socket: { bytesRead: number };
+}
+
+/** Returns why a call got no answer: the error, its cause, and whether its connection had answered other calls before. */
+function causeOf(error: unknown): string {
+  const { cause } = error as { cause?: Partial<SocketFailure> };
+  if (!cause) return String(error);
+  const { code = "", message = "", socket } = cause;
+  const used = socket && socket.bytesRead > 0 ? ", on a used connection" : "";
+  return `${String(error)}: ${code} ${message}${used}`;
 }
 
 /** Returns the `data` of a JSON answer. @throws Error for a refusal */

@@ -20,7 +20,6 @@ import type { Scene } from "./scene.ts";
 import { makeVictim, visit, type Victim, type Visits } from "./victim.ts";
 
 const { BASE, ROOT_TOKEN = "", SECONDS = "180", ONLY } = process.env;
-const ANSWER_MAX_MS = 2000;
 
 interface Target {
   base: string;
@@ -51,13 +50,18 @@ const chosen = attacks.filter(
   ({ name }) => ONLY === undefined || ONLY.split(",").some((start) => name.startsWith(start)),
 );
 
-/** Prints one line per kind: how many answers, the median, the slowest, and the first fault. */
+const FAULTS_SHOWN = 10;
+
+/** Prints one line per kind: how many answers, the median, the slowest and the faults; then the first faults. */
 function printVisits(all: Visits[]): void {
   const rows = all.map(({ name, times, faults, isBound }) => [
     ...[isBound ? name : `(${name})`, times.length, ms(median(times)), ms(Math.max(...times))],
-    ...[faults.length, faults[0] ?? ""],
+    faults.length,
   ]);
-  table([["the victim's", "answers", "median", "slowest", "faults", "the first fault"], ...rows]);
+  table([["the victim's", "answers", "median", "slowest", "faults"], ...rows]);
+  for (const { name, faults } of all) {
+    for (const fault of faults.slice(0, FAULTS_SHOWN)) console.log(`${name}, ${fault}`);
+  }
 }
 
 /** Makes a scene with a space, keys, and a client's address of its own for each attack. */
@@ -111,9 +115,7 @@ async function run(target: Target): Promise<boolean> {
   table([["attack", "what was sent", "answers to the attacker", "slowest"], ...outcomes]);
   printVisits(visits);
   console.log(client());
-  const isHeld = ({ times, faults, isBound }: Visits): boolean =>
-    !isBound || (faults.length === 0 && times.every((time) => time <= ANSWER_MAX_MS));
-  return visits.every(isHeld);
+  return visits.every(({ faults, isBound }) => !isBound || faults.length === 0);
 }
 
 process.exitCode = (await whileItRuns(run)) ? 0 : 1;

@@ -10,7 +10,7 @@ interface Line {
 
 /** Returns the status with the code of an error or the state of a picture: "400 SVG_REJECTED", "302 queued". */
 export function outcomeOf({ status, state, body }: Answered): string {
-  if (status === 0) return body.slice(0, 60);
+  if (status === 0) return body.slice(0, 120);
   if (state !== null) return `${status} ${state}`;
   const code = status < 400 ? undefined : /"code":"(\w+)"/.exec(body)?.[1];
   return code === undefined ? String(status) : `${status} ${code}`;

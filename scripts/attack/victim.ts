@@ -1,4 +1,5 @@
 /** The visitors and editors of another space, and how long each of their answers took. */
+import { ms } from "../bench/figures.ts";
 import { bearer, json, type Space } from "../harness/api.ts";
 import { call, dataOf, pause, type Answered } from "./caller.ts";
 import { picture } from "./files.ts";
@@ -6,13 +7,17 @@ import { picture } from "./files.ts";
 /** A client that is not the attacker's. */
 const VISITOR = "192.0.2.10";
 const PAUSE_MS = 400;
+/** With it, the variants of three minutes are fewer than the crops that there are. */
+const NEW_VARIANT_PAUSE_MS = 2000;
 const READY_MAX_MS = 60_000;
+/** An answer that takes longer is late. */
+const ANSWER_MAX_MS = 2000;
 
 export interface Visits {
   name: string;
   /** Milliseconds of every answer. */
   times: number[];
-  /** Answers that are not what the visitor came for. */
+  /** Answers that are wrong or late, each with the second in which it was asked for. */
   faults: string[];
   /** False for what is shown beside the bound of 2 s and not held to it. */
   isBound: boolean;
@@ -69,12 +74,27 @@ const statusIs =
   ({ status, body }: Answered): string | null =>
     statuses.includes(status) ? null : `${status} ${body.slice(0, 120)}`;
 
+/** The crop of each is inside the picture, which is broad, for each of these ratios: no two of them are the same. */
+const FOCAL_POINTS = [0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65];
+const RATIOS = ["1:1", "4:5", "3:4", "2:3", "9:16"];
+const QUALITIES = [80, 90, 95, 100];
+
+/** The states of an answer for which no build was admitted. */
+const NOT_NEW_OR_REFUSED: (string | null)[] = ["hit", "overloaded", "limited", "unavailable", null];
+
+/** Returns the n-th of 140 different crops. No attack asks for the victim's picture as a JPEG. */
+function newCrop(n: number): string {
+  const ratio = Math.floor(n / FOCAL_POINTS.length);
+  const quality = Math.floor(ratio / RATIOS.length);
+  const from = <T>(list: T[], at: number): T => list[at % list.length] as T;
+  return `fp=${from(FOCAL_POINTS, n)},0.5&ar=${from(RATIOS, ratio)}&q=${from(QUALITIES, quality)}`;
+}
+
 function kindsOf({ space, pictureId }: Victim): Kind[] {
   const { api, key } = space;
   const records = `${api}/data/collections/posts`;
-  /** Crops that no visitor has asked for: a new variant each time. */
-  const cropOf = (n: number): string =>
-    `${api}/pictures/${pictureId}?w=236&ar=1:1&fm=webp&fp=${(n % 21) / 20},${(Math.floor(n / 21) % 21) / 20}&q=80`;
+  const cropOf = (n: number, width: number): string =>
+    `${api}/pictures/${pictureId}?${newCrop(n)}&w=${width}&fm=jpeg`;
   return [
     {
       name: "cached picture",
@@ -83,19 +103,20 @@ function kindsOf({ space, pictureId }: Victim): Kind[] {
     },
     {
       name: "new variant",
-      visit: (n) => call(cropOf(n), { from: VISITOR }),
+      pauseMs: NEW_VARIANT_PAUSE_MS,
+      visit: (n) => call(cropOf(n, 236), { from: VISITOR }),
       fault: (answer) =>
-        statusIs(302)(answer) ??
-        (answer.state === "overloaded" || answer.state === "limited" ? answer.state : null),
+        statusIs(302)(answer) ?? (NOT_NEW_OR_REFUSED.includes(answer.state) ? `state ${answer.state}` : null),
     },
     {
       name: "new variant, until it is there",
       isBound: false,
+      pauseMs: NEW_VARIANT_PAUSE_MS,
       visit: async (n) => {
         const began = performance.now();
-        const query = cropOf(n).replace("w=236", "w=64");
-        const answer = await call(query, { from: VISITOR });
-        const end = await isReady(query).then(() => null, String);
+        const url = cropOf(n, 64);
+        const answer = await call(url, { from: VISITOR });
+        const end = await isReady(url).then(() => null, String);
         return { ...answer, ...(end !== null && { status: 0, body: end }), ms: performance.now() - began };
       },
       fault: statusIs(302),
@@ -136,16 +157,21 @@ function kindsOf({ space, pictureId }: Victim): Kind[] {
   ];
 }
 
+const lateness = ({ ms: tookMs, state, status }: Answered): string | null =>
+  tookMs > ANSWER_MAX_MS ? `${status} ${state ?? ""} took ${ms(tookMs)}` : null;
+
 /** Visits everything again and again until `until` aborts; each kind in a line of its own. */
 export function visit(victim: Victim, until: AbortSignal): Promise<Visits[]> {
+  const began = performance.now();
   return Promise.all(
     kindsOf(victim).map(async ({ name, isBound = true, pauseMs = PAUSE_MS, visit: once, fault }) => {
       const visits: Visits = { name, times: [], faults: [], isBound };
       for (let n = 0; !until.aborted; n++) {
+        const second = Math.floor((performance.now() - began) / 1000);
         const answer = await once(n);
         visits.times.push(answer.ms);
-        const wrong = fault(answer);
-        if (wrong !== null) visits.faults.push(wrong);
+        const wrong = fault(answer) ?? (isBound ? lateness(answer) : null);
+        if (wrong !== null) visits.faults.push(`in second ${second}: ${wrong}`);
         await pause(pauseMs);
       }
       return visits;
