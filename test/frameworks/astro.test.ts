@@ -4,14 +4,16 @@ import { installApp, serveFiles, type App, type Site } from "./support/app.ts";
 import { describePage } from "./support/expectations.ts";
 import { CARD, DRAWING, HERO, SMALL } from "./support/pictures.ts";
 import { describeRemotePage } from "./support/remote-page.ts";
-import { useRemotePage } from "./support/remote.ts";
+
+const build = (app: App) => app.run("astro", "build");
+const serve = (app: App) => serveFiles({ "/": join(app.folder, "dist") });
 
 let app: App;
 let site: Site | null = null;
 beforeAll(async () => {
   app = await installApp("astro");
-  await app.run("astro", "build");
-  site = await serveFiles({ "/": join(app.folder, "dist") });
+  await build(app);
+  site = await serve(app);
 });
 afterAll(() => site?.stop());
 
@@ -26,11 +28,5 @@ describe("Astro", () => {
 });
 
 describe("Astro with the base address", () => {
-  describeRemotePage("Astro", async (remote, base) => {
-    await site?.stop();
-    useRemotePage(app, "astro", remote, base);
-    await app.run("astro", "build");
-    site = await serveFiles({ "/": join(app.folder, "dist") });
-    return site.url;
-  });
+  describeRemotePage("Astro", { name: "astro", app: () => app, build, serve });
 });

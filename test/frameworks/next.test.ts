@@ -3,15 +3,17 @@ import { installApp, startServer, type App, type Site } from "./support/app.ts";
 import { describePage } from "./support/expectations.ts";
 import { CARD, DRAWING, HERO, SMALL } from "./support/pictures.ts";
 import { describeRemotePage } from "./support/remote-page.ts";
-import { useRemotePage } from "./support/remote.ts";
+
+// Checks the types too, against those of Next.
+const build = (app: App) => app.run("next", "build");
+const serve = (app: App) => startServer(app, "next", "start", "--hostname", "127.0.0.1");
 
 let app: App;
 let site: Site | null = null;
 beforeAll(async () => {
   app = await installApp("next");
-  // Checks the types too, against those of Next.
-  await app.run("next", "build");
-  site = await startServer(app, "next", "start", "--hostname", "127.0.0.1");
+  await build(app);
+  site = await serve(app);
 });
 afterAll(() => site?.stop());
 
@@ -26,11 +28,5 @@ describe("Next", () => {
 });
 
 describe("Next with the base address", () => {
-  describeRemotePage("Next", async (remote, base) => {
-    await site?.stop();
-    useRemotePage(app, "next", remote, base);
-    await app.run("next", "build");
-    site = await startServer(app, "next", "start", "--hostname", "127.0.0.1");
-    return site.url;
-  });
+  describeRemotePage("Next", { name: "next", app: () => app, build, serve });
 });

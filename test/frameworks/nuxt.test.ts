@@ -3,14 +3,16 @@ import { installApp, startServer, type App, type Site } from "./support/app.ts";
 import { describePage } from "./support/expectations.ts";
 import { CARD, DRAWING, HERO, SMALL } from "./support/pictures.ts";
 import { describeRemotePage } from "./support/remote-page.ts";
-import { useRemotePage } from "./support/remote.ts";
+
+const build = (app: App) => app.run("nuxt", "build");
+const serve = (app: App) => startServer(app, "node", ".output/server/index.mjs");
 
 let app: App;
 let site: Site | null = null;
 beforeAll(async () => {
   app = await installApp("nuxt");
-  await app.run("nuxt", "build");
-  site = await startServer(app, "node", ".output/server/index.mjs");
+  await build(app);
+  site = await serve(app);
 });
 afterAll(() => site?.stop());
 
@@ -25,11 +27,5 @@ describe("Nuxt", () => {
 });
 
 describe("Nuxt with the base address", () => {
-  describeRemotePage("Nuxt", async (remote, base) => {
-    await site?.stop();
-    useRemotePage(app, "nuxt", remote, base);
-    await app.run("nuxt", "build");
-    site = await startServer(app, "node", ".output/server/index.mjs");
-    return site.url;
-  });
+  describeRemotePage("Nuxt", { name: "nuxt", app: () => app, build, serve });
 });

@@ -1,6 +1,6 @@
 import remote from "./remote.json";
 
-const { base, origin } = remote;
+const { base, isUnoptimized, origin } = remote;
 
 export default defineNuxtConfig({
   modules: ["@nuxt/image"],
@@ -11,5 +11,6 @@ export default defineNuxtConfig({
     domains: [new URL(origin).host],
     // The one line, which is all that differs from the app with ipx of its own.
     ...(base && { provider: "ipx", ipx: { baseURL: `${base}/ipx` } }),
+    ...(isUnoptimized && { provider: "none" }),
   },
 });

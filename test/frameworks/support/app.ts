@@ -1,10 +1,10 @@
 /** An app of this folder, copied, installed as its users would, built and served. */
 import { execFile, spawn } from "node:child_process";
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { extname, join } from "node:path";
+import { extname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inject } from "vitest";
 import { freePort } from "../../../scripts/start/ports.ts";
@@ -57,11 +57,25 @@ export async function installApp(name: string): Promise<App> {
   writeFileSync(join(folder, "media.json"), JSON.stringify(media));
   const quiet = ["--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"];
   await execute("npm", ["install", "--save-exact", tarball, ...quiet], folder);
+  return appIn(folder);
+}
+
+function appIn(folder: string): App {
   const run: App["run"] = (command, ...args) => execute(pathOf(folder, command), args, folder);
   const checkTypes = async (): Promise<void> => {
     await run("tsc", ...COMPILER_FLAGS, "types.ts");
   };
   return { folder, run, checkTypes };
+}
+
+/** Copies an app with what it has built, so that it can be served while the app is built in another way. */
+export function copyBuilt({ folder }: App, suffix: string): App {
+  const copy = `${folder}-${suffix}`;
+  const packages = join(folder, "node_modules");
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(folder, copy, { recursive: true, verbatimSymlinks: true, filter: (path) => path !== packages });
+  symlinkSync(packages, join(copy, "node_modules"));
+  return appIn(copy);
 }
 
 export interface Site {
@@ -81,7 +95,8 @@ export async function startServer(app: App, command: string, ...args: string[]):
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const stop = async (): Promise<void> => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+    const isRunning = child.exitCode === null && child.signalCode === null;
+    if (child.pid !== undefined && isRunning) process.kill(-child.pid, "SIGKILL");
     await ended;
   };
   const url = `http://127.0.0.1:${port}/`;
@@ -104,11 +119,14 @@ const TYPES: Record<string, string> = {
   ...{ ".webp": "image/webp", ".jpg": "image/jpeg" },
 };
 
-/** Serves files: each path begins with one of the keys of `roots`, and leads into its folder. */
+/**
+ * Serves files: each path begins with one of the keys of `roots`, and leads into its folder. One without an extension is
+ * that of a folder, whose index.html is served.
+ */
 export async function serveFiles(roots: Record<string, string>): Promise<Site> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
+    const path = extname(pathname) === "" ? posix.join(pathname, "index.html") : pathname;
     const root = Object.keys(roots).find((prefix) => path.startsWith(prefix)) ?? "/";
     readFile(join(roots[root] ?? "", path.slice(root.length))).then(
       (body) => response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "text/plain" }).end(body),

@@ -25,12 +25,8 @@ export interface RemoteSite {
   origin: OriginServer;
   /** The service and the space, the one address that an app sets. */
   base: string;
-  pictures: RemotePicture[];
-  /**
-   * Has the service forget all pictures, so that the next visitor comes first.
-   * @param isKnown whether it has them; only one that no visitor has asked for may be missing
-   */
-  forget(pictures: { isKnown: boolean }): Promise<void>;
+  /** The pictures that the app's pages show. Each page has addresses of its own, so that its first visitor comes first. */
+  pages: RemotePicture[][];
 }
 
 async function files(): Promise<Buffer[]> {
@@ -42,8 +38,8 @@ async function files(): Promise<Buffer[]> {
     .map((name) => readFileSync(join(PHOTOGRAPHS, name)));
 }
 
-/** Starts a server with two photographs, and makes a space that may serve them. */
-export async function startRemote(): Promise<RemoteSite> {
+/** Starts a server with two photographs at the addresses of several pages, and makes a space that may serve them. */
+export async function startRemote(pageCount: number): Promise<RemoteSite> {
   const service = inject("frameworks").service;
   const origin = await OriginServer.start();
   const space = await newSpace(service);
@@ -51,38 +47,38 @@ export async function startRemote(): Promise<RemoteSite> {
   const headers = { ...bearer(space.key), "Content-Type": "application/json" };
   await json(await fetch(`${space.api}/settings`, { method: "PATCH", headers, body }));
   const [hero, card] = await files();
-  const pictures: RemotePicture[] = [];
-  for (const [name, file] of Object.entries({ hero, card }) as ["hero" | "card", Buffer][]) {
-    // A query, because servers of pictures have them, and each framework writes it in its own way.
-    const path = `/photos/${name}.jpg?v=1&crop=none`;
-    origin.file(path, file, { "Content-Type": "image/jpeg", "Cache-Control": "max-age=86400" });
-    const { width, height } = await sharp(file).metadata();
-    pictures.push({ name, src: origin.url(path), width, height, file });
-  }
-  const forget: RemoteSite["forget"] = async ({ isKnown }) => {
-    for (const { src } of pictures) {
-      const { status } = await fetch(`${space.api}/remote?url=${encodeURIComponent(src)}`, {
-        method: "DELETE",
-        headers: bearer(space.key),
-      });
-      if (status !== (isKnown ? 200 : 404)) throw new Error(`${src} was not forgotten: ${status}`);
+  const photographs = Object.entries({ hero, card }) as ["hero" | "card", Buffer][];
+  const pages: RemotePicture[][] = [];
+  for (let page = 0; page < pageCount; page++) {
+    const pictures: RemotePicture[] = [];
+    for (const [name, file] of photographs) {
+      // A query, because servers of pictures have them, and each framework writes it in its own way.
+      const path = `/photos/${name}.jpg?v=${page}&crop=none`;
+      origin.file(path, file, { "Content-Type": "image/jpeg", "Cache-Control": "max-age=86400" });
+      const { width, height } = await sharp(file).metadata();
+      pictures.push({ name, src: origin.url(path), width, height, file });
     }
-  };
-  return { origin, base: space.api, pictures, forget };
+    pages.push(pictures);
+  }
+  return { origin, base: space.api, pages };
 }
 
-/** Puts the app's remote page in the place of its own, with the base address, or with none: the framework's own way. */
-export function useRemotePage(
-  app: App,
-  name: string,
-  { origin, pictures }: RemoteSite,
-  base: string | null,
-): void {
+/** Where the pictures of a build come from: the framework's optimizer, their own server, or the service. */
+export type Way = "framework" | "originals" | "service";
+
+/**
+ * Puts the app's remote pages in the place of its own. Its pages are built by the framework's optimizer at each address
+ * of a picture, some of them at once, so that only one page is built with it.
+ */
+export function useRemotePages(app: App, name: string, remote: RemoteSite, way: Way): void {
   for (const own of ["app", "src"]) rmSync(join(app.folder, own), { recursive: true, force: true });
   cpSync(join(APPS, `${name}-remote`), app.folder, { recursive: true });
-  const shown = pictures.map(({ src, width, height }) => ({ src, width, height }));
-  writeFileSync(
-    join(app.folder, "remote.json"),
-    JSON.stringify({ base, origin: origin.base, pictures: shown }),
-  );
+  const pages = way === "framework" ? remote.pages.slice(0, 1) : remote.pages;
+  const settings = {
+    base: way === "service" ? remote.base : null,
+    isUnoptimized: way === "originals",
+    origin: remote.origin.base,
+    pages: pages.map((pictures) => pictures.map(({ src, width, height }) => ({ src, width, height }))),
+  };
+  writeFileSync(join(app.folder, "remote.json"), JSON.stringify(settings));
 }
