@@ -179,6 +179,7 @@ export default defineConfig(({ mode }) => {
             ...common,
             ...filesOf(ring, "unit"),
             name: "unit",
+            setupFiles: ["./test/support/seeded.ts"],
             execArgv: SELDOM_COLLECTING,
             // Files share a process, its imports and its compiled WebAssembly. That saves 40 % of the processor time of
             // small files.
