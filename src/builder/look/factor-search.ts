@@ -9,8 +9,14 @@ import { differencesAt } from "./ssimulacra2.ts";
 const MOST_TRIALS = 2;
 /** A factor is final without a trial if the differences change by less than this, in logarithms: a point or two. */
 const NEAR = 0.1;
-/** The line through two trials is not steeper or flatter than the mean line by more than this factor. */
-const MOST_POWER_FACTOR = 2;
+/**
+ * The line through two trials is not steeper than the mean line by more than MOST_STEEPER, and not flatter by more than
+ * MOST_FLATTER. Quantisers are whole numbers and loop filters set in at some of them, so two trials near each other can
+ * differ by much less than those beyond them. A flat line would lead to steps that are far too coarse, which is worse
+ * than steps that are too fine.
+ */
+const MOST_STEEPER = 2;
+const MOST_FLATTER = { coarser: 1.4, finer: 2 } as const;
 /** Two trials whose factors are nearer than this, in logarithms, say nothing about the steepness. */
 const LEAST_SPAN = 0.02;
 
@@ -25,7 +31,7 @@ const MOST_STEP = Math.log(FITTING_FACTORS.coarsest);
 
 export class FactorSearch {
   readonly #wanted: number;
-  #power: number;
+  readonly #meanPower: number;
   readonly #trials: Trial[] = [];
   #step = 0;
   #isDone = false;
@@ -33,7 +39,7 @@ export class FactorSearch {
   /** @param power how the differences grow with the factor, as a mean over pictures */
   constructor(promised: number, power: number) {
     this.#wanted = logOf(promised);
-    this.#power = power;
+    this.#meanPower = power;
   }
 
   /** The factor to try next, or the one that was found. */
@@ -49,19 +55,21 @@ export class FactorSearch {
   /** Takes the score that a trial with `factor` had. */
   tell(score: number): void {
     const trial = { step: this.#step, differences: logOf(score) };
-    this.#learnPower(trial);
-    this.#trials.push(trial);
     const missing = this.#wanted - trial.differences;
-    const step = Math.max(LEAST_STEP, Math.min(MOST_STEP, this.#step + missing / this.#power));
+    const power = this.#powerFor(trial, missing > 0 ? "coarser" : "finer");
+    this.#trials.push(trial);
+    const step = Math.max(LEAST_STEP, Math.min(MOST_STEP, this.#step + missing / power));
     const isSame = step === this.#step;
     this.#step = step;
     this.#isDone = isSame || this.#trials.length === MOST_TRIALS || Math.abs(missing) < NEAR;
   }
 
-  #learnPower({ step, differences }: Trial): void {
+  /** Returns the steepness of the line on which the next factor is, in a direction from `trial`. */
+  #powerFor({ step, differences }: Trial, direction: keyof typeof MOST_FLATTER): number {
     const before = this.#trials.at(-1);
-    if (!before || Math.abs(step - before.step) < LEAST_SPAN) return;
+    if (!before || Math.abs(step - before.step) < LEAST_SPAN) return this.#meanPower;
     const power = (differences - before.differences) / (step - before.step);
-    this.#power = Math.max(this.#power / MOST_POWER_FACTOR, Math.min(this.#power * MOST_POWER_FACTOR, power));
+    const least = this.#meanPower / MOST_FLATTER[direction];
+    return Math.max(least, Math.min(this.#meanPower * MOST_STEEPER, power));
   }
 }
