@@ -775,6 +775,17 @@ export const records = sqliteTable(
 );
 
 /**
+ * Models in whose records `seq` is not in order of creation: an active one has a later `created_at` than another one with a
+ * higher `seq`, or had, as after an import of older records. Triggers on records write a row in the statement that breaks
+ * the order, whatever statement that is, and remove it with the last record. Lists of other models read index rows in order
+ * of `seq`, and have theirs.
+ */
+export const disorderedModels = sqliteTable("disordered_models", {
+  /** As in the rows of records: a negated number stands for the published contents of a model. */
+  modelId: integer("model_id").primaryKey(),
+});
+
+/**
  * The localized values of records in each locale but the default, whose values stand in the record's own row. One row a
  * record and locale that holds a value; published contents have rows of their own. A trigger removes the rows with their
  * record.

@@ -137,6 +137,24 @@ it("sorts the records of a filter, up to the largest number, and walks the list 
   expect(await rowsRead(fewMatches + 1)).toBeLessThan(sorted - fewMatches / 2);
 });
 
+it("reads few rows of an equality whose many matches are old, unless older records were imported", async () => {
+  await client.model("ages", [{ name: "age", type: "string" }]);
+  const ages = await read("ages");
+  const old = 3 * CONTENT.fewMatches;
+  await fill(ages, 2 * old, `json_object('1', iif(n < ${old}, 'old', 'new'))`);
+  const rowsRead = async (): Promise<number> => {
+    const [filter] = parseFilters(ages, askedFilters([["filter[age][eq]", "old"]]));
+    if (!filter) throw new Error("no filter");
+    const list = { conditions: [filter], sorts: parseSort(ages, undefined), after: null, limit: LIMIT };
+    const { meta, results } = await prepareSql(db, listStatement({ modelId: ages.id, ...list })).all();
+    expect(results).toHaveLength(LIMIT + 1);
+    return meta.rows_read;
+  };
+  expect(await rowsRead()).toBeLessThan(12 * LIMIT);
+  await db.run(sql`INSERT INTO disordered_models (model_id) VALUES (${ages.id})`);
+  expect(await rowsRead()).toBeGreaterThan(old);
+});
+
 describe("rows read by a count", () => {
   const max = CONTENT.countExactMax;
   it.each([

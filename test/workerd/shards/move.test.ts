@@ -1,5 +1,5 @@
 /** A space moves from one database to another with everything of it (RULES 12.6, 12.7). */
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { SHARDS } from "../../../src/limits.ts";
 import { SPACE_TABLES } from "../../../src/edge/storage/shards/tables.ts";
@@ -24,6 +24,24 @@ describe("a move", () => {
     expect(await totalsOf(to, id)).toEqual(totals);
     const listed = await call<{ id: string; shard: number }[]>("GET", "/api/v1/spaces");
     expect(listed.data.map((space) => [space.id, space.shard])).toEqual([[id, to]]);
+  });
+
+  it("marks those models on the other database in which older records came after newer ones", async () => {
+    const { client } = await makeRich();
+    await client.model("later", [{ name: "n", type: "number" }]);
+    await client.model("earlier", [{ name: "n", type: "number" }]);
+    for (const model of ["later", "earlier"]) for (let n = 0; n < 4; n++) await client.create(model, { n });
+    const ids = (names: readonly string[]): SQL =>
+      sql`SELECT id FROM models WHERE space_id = ${client.space.id} AND name IN ${[...names]}`;
+    await shardDb(1).run(
+      sql`UPDATE records SET created_at = 1 WHERE seq = (SELECT max(seq) FROM records WHERE model_id IN (${ids(["earlier"])}))`,
+    );
+    const marked = async (shard: number): Promise<unknown[]> =>
+      shardDb(shard).all(sql`SELECT m.name FROM disordered_models d JOIN models m ON m.id = d.model_id
+        WHERE d.model_id IN (${ids(["later", "earlier"])})`);
+    expect(await marked(1)).toEqual([{ name: "earlier" }]);
+    await move(client, 2);
+    expect(await marked(2)).toEqual([{ name: "earlier" }]);
   });
 
   it("leaves other spaces as they are, on both databases", async () => {

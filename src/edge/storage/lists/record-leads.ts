@@ -1,6 +1,7 @@
 /**
- * Leads of a list: the index rows of a condition that may match few records. They are counted first, up to a bound. If
- * there are fewer, they are read and sorted; else the index of the sort is walked.
+ * Leads of a list: the index rows of a condition that may match few records. Rows that have the order of the list already
+ * are read in it. Others are counted first, up to a bound. If there are fewer, they are read and sorted; else the index of
+ * the sort is walked.
  */
 import { sql, type SQL } from "drizzle-orm";
 import { isList, isUnique } from "../../../content/field-types/fields.ts";
@@ -25,6 +26,8 @@ export interface Lead {
   /** The rows `d`, one per record, with the record's number in the column `record`. */
   from: SQL;
   where: SQL[];
+  /** The same rows in order of `seq`, which the index gives where `while` holds. Null if it gives another order. */
+  inOrder: { from: SQL; where: SQL[]; while: SQL } | null;
   /** The number of rows, up to `max + 1`. */
   count(max: number): SQL;
 }
@@ -104,11 +107,13 @@ function leadOfField(modelId: number, filters: OneField): Lead {
     tables: [],
     from,
     where,
+    // The rows of one value stand in order of their record.
+    inOrder: isEquality(filters[0]) ? { from, where, while: sql`1` } : null,
     count: (max) => countOf(from, where, max),
   };
 }
 
-/** Returns a table of the matching targets, at most `max + 1`. */
+/** Returns a table of the matching targets, at most `max + 1`, and two where there are two. */
 const targetsTable = (
   name: string,
   { modelId, also }: RelationFilter,
@@ -116,7 +121,7 @@ const targetsTable = (
   max: number,
 ): SQL => sql`
   ${sql.raw(name)} AS MATERIALIZED (SELECT t.id FROM record_values tv CROSS JOIN records t ON t.seq = tv.record
-    WHERE ${mirroredRows("tv", modelId, [inner])} ${also ? sql`AND ${conditionOn(also, sql.raw("t"))}` : sql``} LIMIT ${int(max + 1)})`;
+    WHERE ${mirroredRows("tv", modelId, [inner])} ${also ? sql`AND ${conditionOn(also, sql.raw("t"))}` : sql``} LIMIT ${int(Math.max(max, 1) + 1)})`;
 
 /**
  * Returns the lead of a filter through a relation. It looks up the matching targets first, and is too large above
@@ -136,6 +141,11 @@ function leadOfRelation(
     tables: [targetsTable("targets", condition, inner, max)],
     from: sql`(SELECT DISTINCT d.record FROM ${rows} WHERE ${ofField} AND ${found}) d`,
     where: [],
+    inOrder: {
+      from: rows,
+      where: [ofField, sql`d.value = (SELECT id FROM targets)`],
+      while: sql`(SELECT count(*) FROM targets) <= 1`,
+    },
     count: (few) => sql`max((SELECT count(*) FROM targets), ${countOf(rows, [ofField, found], few)})`,
   };
 }
@@ -203,6 +213,7 @@ function leadOfGroups(modelId: number, { ranges, relations }: GroupLeads, max: n
     tables: named.map(({ name, condition, inner }) => targetsTable(name, condition, inner, max)),
     from: sql`(SELECT DISTINCT record FROM (${rows})) d`,
     where: [],
+    inOrder: null,
     count: (few) => {
       const counts = named.map(({ name }) => sql`(SELECT count(*) FROM ${sql.raw(name)})`);
       return sql`max(0, ${sql.join([...counts, countOf(sql`(${rows})`, [sql`1`], few)], sql`, `)})`;

@@ -1,18 +1,20 @@
 /**
  * Chooses the index rows from which a page of records is read:
+ * - in a list by time of creation, a filter by equality leads: its index rows have the order of `seq`, which is that of
+ *   creation unless the model is marked as disordered (creation-order.ts);
  * - if a condition matches few records (counted first, up to a bound), it leads: its records are read and sorted;
  * - otherwise the first sort leads: its index rows are in order, and conditions are checked record by record.
  *
- * Both give the same order, because a list may change from one to the other between two pages. So the order of `seq` never
- * stands for that of creation: an import gives an older record a higher `seq` than newer ones have.
+ * All give the same order, because a list may change from one to another between two pages.
  */
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { DEFAULT_NUMBER } from "../../../content/locales/numbers.ts";
 import { scopeOfModel } from "../../../content/search/words.ts";
 import { CONTENT } from "../../../limits.ts";
 import { searchInLocale } from "../locales/side-search.ts";
 import { int } from "../records/record-index.ts";
 import { searchPage, type Search } from "../search/search-page.ts";
+import { isByCreation, isOrdered, selectInOrder } from "./creation-order.ts";
 import { conditionLed, selectBranch, type ListRequest, type PageQuery } from "./record-branches.ts";
 import { asMirrored, recordCondition } from "./record-filters.ts";
 import { bestLead, leadOf } from "./record-leads.ts";
@@ -58,15 +60,21 @@ export function pageQuery(request: ListRequest): PageQuery {
   const few = request.fewMatches ?? CONTENT.fewMatches;
   const lead = isSortsOwn(request) ? null : leadOf(request.modelId, request.conditions, few);
   if (!lead) return bySort(request);
-  const areFew = sql.raw("(SELECT are_few FROM matches)");
-  const led = selectBranch(conditionLed(request, lead), request, areFew);
-  const sorted = bySort(request, sql`NOT ${areFew}`);
+  const rows = isByCreation(request) ? lead.inOrder : null;
+  const inOrder = rows ? sql`WHEN ${isOrdered(request)} AND ${rows.while} THEN 'order'` : sql``;
+  const choice = sql`CASE ${inOrder} WHEN ${lead.count(few)} <= ${int(few)} THEN 'condition' ELSE 'sort' END`;
+  const is = (name: string): SQL => sql`(SELECT name FROM choice) = ${sql.raw(`'${name}'`)}`;
+  const sorted = bySort(request, is("sort"));
+  const pages = [
+    ...(rows ? [selectInOrder(request, lead, rows, is("order"))] : []),
+    selectBranch(conditionLed(request, lead), request, is("condition")),
+    sorted.page,
+  ];
   return {
-    tables: [
-      ...lead.tables,
-      sql`matches AS MATERIALIZED (SELECT ${lead.count(few)} <= ${int(few)} AS are_few)`,
-      ...sorted.tables,
-    ],
-    page: sql`SELECT * FROM (${led}) UNION ALL SELECT * FROM (${sorted.page})`,
+    tables: [...lead.tables, sql`choice AS MATERIALIZED (SELECT ${choice} AS name)`, ...sorted.tables],
+    page: sql.join(
+      pages.map((page) => sql`SELECT * FROM (${page})`),
+      sql` UNION ALL `,
+    ),
   };
 }

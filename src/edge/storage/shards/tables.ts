@@ -137,6 +137,7 @@ export const TABLES: readonly TableEntry[] = [
     schema.modelChangeTouches,
     "empty when no change of a model is under way, for which the last slice waits",
   ),
+  stays(schema.disorderedModels, "triggers on the copied records note the order anew"),
   stays(schema.purges, "the database that was changed invalidates; edge copies know no databases"),
   stays(schema.purgeAllowance, "the database's own part of the platform's allowance"),
   stays(schema.foldEdition, "one row for all spaces; what is older is folded anew on the other database"),

@@ -1,0 +1,11 @@
+CREATE TABLE `disordered_models` (
+	`model_id` integer PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
+CREATE TRIGGER `disordered_models_insert` AFTER INSERT ON `records` WHEN NEW.`deleted_at` IS NULL AND (NEW.`seq` > (SELECT `r`.`seq` FROM `records` `r` WHERE `r`.`model_id` = NEW.`model_id` AND `r`.`deleted_at` IS NULL AND `r`.`created_at` > NEW.`created_at` ORDER BY `r`.`created_at`, `r`.`seq` LIMIT 1) OR NEW.`seq` < (SELECT `r`.`seq` FROM `records` `r` WHERE `r`.`model_id` = NEW.`model_id` AND `r`.`deleted_at` IS NULL AND `r`.`created_at` < NEW.`created_at` ORDER BY `r`.`created_at` DESC, `r`.`seq` DESC LIMIT 1)) BEGIN INSERT INTO `disordered_models` (`model_id`) SELECT NEW.`model_id` WHERE NOT EXISTS (SELECT 1 FROM `disordered_models` WHERE `model_id` = NEW.`model_id`); END;
+--> statement-breakpoint
+CREATE TRIGGER `disordered_models_update` AFTER UPDATE OF `seq`, `model_id`, `created_at`, `deleted_at` ON `records` WHEN NEW.`deleted_at` IS NULL AND (NEW.`seq` > (SELECT `r`.`seq` FROM `records` `r` WHERE `r`.`model_id` = NEW.`model_id` AND `r`.`deleted_at` IS NULL AND `r`.`created_at` > NEW.`created_at` ORDER BY `r`.`created_at`, `r`.`seq` LIMIT 1) OR NEW.`seq` < (SELECT `r`.`seq` FROM `records` `r` WHERE `r`.`model_id` = NEW.`model_id` AND `r`.`deleted_at` IS NULL AND `r`.`created_at` < NEW.`created_at` ORDER BY `r`.`created_at` DESC, `r`.`seq` DESC LIMIT 1)) BEGIN INSERT INTO `disordered_models` (`model_id`) SELECT NEW.`model_id` WHERE NOT EXISTS (SELECT 1 FROM `disordered_models` WHERE `model_id` = NEW.`model_id`); END;
+--> statement-breakpoint
+CREATE TRIGGER `disordered_models_delete` AFTER DELETE ON `records` WHEN EXISTS (SELECT 1 FROM `disordered_models` WHERE `model_id` = OLD.`model_id`) AND NOT EXISTS (SELECT 1 FROM `records` WHERE `model_id` = OLD.`model_id`) BEGIN DELETE FROM `disordered_models` WHERE `model_id` = OLD.`model_id`; END;
+--> statement-breakpoint
+INSERT INTO `disordered_models` (`model_id`) SELECT DISTINCT `r`.`model_id` FROM `records` `r` INDEXED BY `records_by_creation` WHERE `r`.`deleted_at` IS NULL AND `r`.`seq` < (SELECT `e`.`seq` FROM `records` `e` INDEXED BY `records_by_creation` WHERE `e`.`model_id` = `r`.`model_id` AND `e`.`deleted_at` IS NULL AND `e`.`created_at` < `r`.`created_at` ORDER BY `e`.`created_at` DESC, `e`.`seq` DESC LIMIT 1);
