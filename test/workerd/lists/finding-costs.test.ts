@@ -82,6 +82,9 @@ function requestOf(query: string): ListRequest {
 
 describe("rows read by a page of 10 among 20,000 records", () => {
   it.each([
+    // A list between two times is walked between them, however many records of another condition are newer.
+    ["filter[common][eq]=1&filter[createdAt][lt]=1970-01-01T00:00:02.000Z", 1200],
+    ["filter[common][eq]=1&filter[createdAt][gt]=1970-01-01T00:00:20.000Z&sort=createdAt", 1200],
     // Through a relation: one target, many targets, a target without records, none.
     ["filter[kind.slug][eq]=kind-7", 4 * 101 + 100],
     ["filter[kind.slug][eq]=kind-7&sort=price", 1500],

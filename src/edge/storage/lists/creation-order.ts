@@ -5,15 +5,23 @@
  * for the mark in its own statement, so that neither can come between.
  */
 import { sql, type SQL } from "drizzle-orm";
+import type { ListTarget } from "../../../content/query/list-targets.ts";
 import { int } from "../records/record-index.ts";
 import { and, isNewestFirst, limitOf, rest, type ListRequest } from "./record-branches.ts";
 import type { Lead } from "./record-leads.ts";
 
-/** Returns whether a list has the order of creation alone, or its reverse. */
+const isCreation = (target: ListTarget): boolean =>
+  target.kind === "system" && target.column === "created_at";
+
+/**
+ * Returns whether a list has the order of creation alone, or its reverse, and all of it. A list between two times of
+ * creation is walked between them, and not along the rows of another condition.
+ */
 export function isByCreation(request: ListRequest): boolean {
   const [sort, ...others] = request.sorts;
-  if (sort?.target.kind !== "system" || others.length > 0) return false;
-  return sort.target.column === "created_at" && sort.descending === isNewestFirst(request);
+  if (!sort || !isCreation(sort.target) || others.length > 0) return false;
+  const isBounded = request.conditions.some((one) => one.kind === "filter" && isCreation(one.target));
+  return !isBounded && sort.descending === isNewestFirst(request);
 }
 
 /** Returns the condition that `seq` has the order of creation in the model of a list. */
@@ -28,11 +36,16 @@ function begin(request: ListRequest): SQL[] {
   const { modelId, after } = request;
   if (!after) return [];
   const [createdAt = null, seq = null] = after;
-  const [beyond, order, bound] = isNewestFirst(request) ? ["<", "DESC", "<="] : [">", "ASC", ">="];
-  const first = sql`SELECT b.seq FROM records b WHERE b.model_id = ${int(modelId)} AND b.deleted_at IS NULL
-    AND (b.created_at, b.seq) ${sql.raw(beyond)} (${createdAt}, ${seq})
-    ORDER BY b.created_at ${sql.raw(order)}, b.seq ${sql.raw(order)} LIMIT 1`;
-  return [sql`d.record ${sql.raw(bound)} (${first})`];
+  const [beyond, order, bound] = (isNewestFirst(request) ? ["<", "DESC", "<="] : [">", "ASC", ">="]).map(
+    sql.raw,
+  );
+  const active = sql`SELECT b.seq FROM records b WHERE b.model_id = ${int(modelId)} AND b.deleted_at IS NULL`;
+  // Records of the same time come first. An import may give one time to all, and a comparison of both columns would walk
+  // them all.
+  const first = sql`coalesce(
+    (${active} AND b.created_at = ${createdAt} AND b.seq ${beyond} ${seq} ORDER BY b.seq ${order} LIMIT 1),
+    (${active} AND b.created_at ${beyond} ${createdAt} ORDER BY b.created_at ${order}, b.seq ${order} LIMIT 1))`;
+  return [sql`d.record ${bound} ${first}`];
 }
 
 /** Selects the rows of a lead that are in order of `seq`. @param only the condition under which they are read */
