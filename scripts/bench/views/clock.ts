@@ -19,7 +19,8 @@ export class Clock {
     this.#now = start;
   }
 
-  readonly now = (): number => this.#now;
+  /** In whole milliseconds, as every clock of the Workers runtime gives them: events happen between them too. */
+  readonly now = (): number => Math.floor(this.#now);
 
   readonly setTimeout = (call: () => void, ms = 0): number => {
     this.#timers.set(++this.#made, { at: this.#now + ms, call });

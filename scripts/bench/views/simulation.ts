@@ -111,8 +111,12 @@ export class Simulation {
   }
 
   #note(line: string): void {
-    const event = /"event":"([^"]+)"/.exec(line)?.[1] ?? line.slice(0, 60);
-    this.#troubles.set(event, (this.#troubles.get(event) ?? 0) + 1);
+    const event = /"event":"([^"]+)"/.exec(line)?.[1];
+    const reason = /"reason":"([^"]+)"/.exec(line)?.[1];
+    const trouble = event
+      ? [event, reason?.replace(/\d+(\.\d+)?/g, "N")].filter(Boolean).join(": ")
+      : line.slice(0, 60);
+    this.#troubles.set(trouble, (this.#troubles.get(trouble) ?? 0) + 1);
   }
 
   #d1Of(region: number, shard: number, counts: readonly D1Calls[]): SimulatedD1 {

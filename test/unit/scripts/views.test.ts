@@ -1,5 +1,6 @@
 /** The simulation of a day of views (`npm run bench views`), without its requests (views-day.long.test.ts). */
 import { describe, expect, it } from "vitest";
+import { Clock } from "../../../scripts/bench/views/clock.ts";
 import { ASSUMED, costOf, type Counted } from "../../../scripts/bench/views/prices.ts";
 import { eventsOf, zipf, type Day } from "../../../scripts/bench/views/traffic.ts";
 import { randomOf } from "../../../scripts/samples/random.ts";
@@ -8,6 +9,31 @@ const DAY: Day = {
   ...{ hours: 1, views: 1500, pictures: 15, regions: 3, uploads: 2, trashings: 2 },
   trashed: "evenly",
 };
+
+describe("the clock", () => {
+  it("tells whole milliseconds, also when an event happens between two", async () => {
+    const clock = new Clock(1000);
+    await clock.passTo(2000.75);
+    expect([clock.now(), clock.dateClass().now(), new (clock.dateClass())().getTime()]).toEqual([
+      2000, 2000, 2000,
+    ]);
+  });
+
+  it("fires timers at their time, the earliest first", async () => {
+    const clock = new Clock(0);
+    const fired: [string, number][] = [];
+    for (const [name, ms] of [
+      ["late", 20.5],
+      ["early", 10],
+    ] as const)
+      clock.setTimeout(() => void fired.push([name, clock.now()]), ms);
+    await clock.passTo(20.5);
+    expect(fired).toEqual([
+      ["early", 10],
+      ["late", 20],
+    ]);
+  });
+});
 
 describe("the traffic", () => {
   it("is in order of time, and the same each time", () => {
