@@ -8,6 +8,7 @@ import { beforeAll, expect, it } from "vitest";
 import { whileRunning } from "../../../scripts/bench/service/running.ts";
 import { ISOLATE } from "../../../src/limits.ts";
 import { newSpace, upload, variantOf } from "../../../scripts/harness/api.ts";
+import { described } from "../../support/placeholders/described.ts";
 import { ofRing, rounds } from "../../support/ring.ts";
 
 /** The length of each side: a quarter of the 80 megapixels in the first ring. */
@@ -70,8 +71,12 @@ it(`${Math.round((WIDTH * HEIGHT) / 1e6)} megapixels: one build and several stay
     expect(file.length).toBeGreaterThan(10 * MEGABYTE_BYTES * SHARE ** 2);
   await whileRunning(async ({ service, growthBytes }) => {
     const space = await newSpace(service);
-    const add = async (master: string): Promise<string> =>
-      (await upload(space, masters[master] as Buffer)).id;
+    /** Uploads a master and waits for its placeholder, which an idle queue would make within the first step or after it. */
+    const add = async (master: string): Promise<string> => {
+      const { id } = await upload(space, masters[master] as Buffer);
+      await described(space, id);
+      return id;
+    };
     /** Builds in a row. Peaks only rise, so each step needs more than the one before. */
     const expectSteady = async (ids: string[], queries: string[], allowanceBytes: number): Promise<void> => {
       const grown: number[] = [];

@@ -14,24 +14,13 @@ import {
 import { avifSequence } from "../../../scripts/samples/avif/sequence.ts";
 import { image, photo } from "../../../scripts/samples/pictures.ts";
 import { drawing } from "../../../scripts/samples/svg/svg.ts";
+import { described } from "../../support/placeholders/described.ts";
 import { likenessTo } from "../../support/placeholders/placeholder-likeness.ts";
 
 const service = inject("service");
 const space = await newSpace(service);
 
 const POLL_MS = 500;
-
-const read = async (id: string): Promise<MediaObject> =>
-  json(await fetch(`${space.api}/media/${id}`, { headers: bearer(space.key) }));
-
-/** Asks until the placeholder of a version is there; the test's own limit ends what hangs. */
-async function described(id: string, version = 1): Promise<MediaObject> {
-  for (;;) {
-    const media = await read(id);
-    if (media.placeholder && media.masterVersion === version) return media;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
 
 const scene = (ground: string): Sharp =>
   sharp(
@@ -80,7 +69,7 @@ it("of every kind are what sharp sees, and change nothing else", async () => {
   for (const [n, file] of files.entries()) uploads.push(await upload(space, file, kinds[n]?.[0]));
   expect(uploads.map(({ placeholder }) => placeholder)).toEqual(kinds.map(() => null));
   for (const [n, uploaded] of uploads.entries()) {
-    const { placeholder, ...rest } = await described(uploaded.id);
+    const { placeholder, ...rest } = await described(space, uploaded.id);
     expect({ ...rest, placeholder: null }).toEqual(uploaded);
     // sharp reads no sequences; of the other animations it shows the first frame.
     const seen = uploaded.filename === "AVIF sequence" ? scene(GROUND) : sharp(files[n]);
@@ -94,9 +83,9 @@ it("of a drawing, and of a photo that is lying on its side", async () => {
   const svg = await upload(space, drawing("chart.svg"), "chart.svg");
   const turned = await scene(GROUND).withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer();
   const photo = await upload(space, turned);
-  const drawn = await described(svg.id);
+  const drawn = await described(space, svg.id);
   expect((await likenessTo(drawn.placeholder!, sharp(drawing("chart.svg")))).mean).toBeLessThan(4);
-  const upright = await described(photo.id);
+  const upright = await described(space, photo.id);
   expect((await likenessTo(upright.placeholder!, sharp(turned).autoOrient())).mean).toBeLessThan(3);
 });
 
@@ -106,13 +95,13 @@ it("are made anew for a new file", async () => {
       .png()
       .toBuffer();
   const { id } = await upload(space, await flat("#204060"));
-  expect((await described(id)).placeholder?.dominantColor).toBe("#204060");
+  expect((await described(space, id)).placeholder?.dominantColor).toBe("#204060");
   const body = new Uint8Array(await flat("#a0c0e0"));
   const replaced: MediaObject = await json(
     await fetch(`${space.api}/media/${id}/file`, { method: "PUT", headers: bearer(space.key), body }),
   );
   expect(replaced).toMatchObject({ masterVersion: 2, placeholder: null });
-  expect((await described(id, 2)).placeholder?.dominantColor).toBe("#a0c0e0");
+  expect((await described(space, id, 2)).placeholder?.dominantColor).toBe("#a0c0e0");
 });
 
 it("do not delay visitors: variants are built while placeholders are made", async () => {
@@ -124,13 +113,14 @@ it("do not delay visitors: variants are built while placeholders are made", asyn
   const uploads = await Promise.all([1, 2, 3, 4].map(() => upload(space, large)));
   const first = uploads.at(-1);
   // Until the first of them has its own, the others are being made; each request below breaks one off.
-  await described(first.id);
+  await described(space, first.id);
   for (const width of [64, 128, 236, 500]) {
     const { state } = await picture(space, visited.id, `w=${width}&fm=webp`);
     expect(["built", "queued"]).toContain(state);
     expect((await variantOf(space, visited.id, `w=${width}&fm=webp`)).type).toBe("image/webp");
   }
-  for (const { id } of uploads) expect((await described(id)).placeholder?.dominantColor).toBe("#334455");
+  for (const { id } of uploads)
+    expect((await described(space, id)).placeholder?.dominantColor).toBe("#334455");
 });
 
 it("come with a focal point, where the space asks for it, which crops follow until one is set", async () => {
