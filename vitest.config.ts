@@ -75,6 +75,7 @@ const SELDOM_COLLECTING = ["--external-memory-accounted-in-global-limit", "--ini
  * stay together, since a worker ends when a file of another kind comes next.
  */
 const LONGEST = [
+  "test/unit/command/memory",
   "test/unit/builder/memory/planned-bytes",
   // They wait for services and for wrangler, so they run beside what computes.
   "test/unit/scripts/deploy/three-deploys",
@@ -89,6 +90,7 @@ const LONGEST = [
   "test/e2e/",
   // Before those that share a runtime.
   "test/workerd/metrics/",
+  "test/workerd/locales/locale-lives",
   "test/workerd/drafts/",
   "test/workerd/records/",
   "test/workerd/",
@@ -162,7 +164,11 @@ const ADDRESSES = 17_500;
 export default defineConfig(({ mode }) => {
   const ring: Ring = mode === "second" ? "second" : "first";
   const addresses = Number(process.env["ADDRESSES"] ?? ADDRESSES);
-  const common = { ...HANGS, retry: RETRIES[ring], provide: { ring, addresses } };
+  const common = {
+    ...HANGS,
+    retry: RETRIES[ring],
+    provide: { ring, addresses, isWhole: process.env["WHOLE"] === "1" },
+  };
   const inWorkerd = { ...common, setupFiles: ["./test/workerd/support/setup.ts"] };
   const workerdFiles = filesOf(ring, "workerd");
   return {

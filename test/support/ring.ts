@@ -9,13 +9,21 @@ export type Ring = "first" | "second";
 declare module "vitest" {
   interface ProvidedContext {
     ring: Ring;
+    /** Whether properties are tried as often as anybody has asked for (`WHOLE=1 npm run test:long`). */
+    isWhole: boolean;
     /** The addresses that one client asks for. */
     addresses: number;
   }
 }
 
-/** Returns how often a test repeats what it does: `few` times in the first ring, `all` in the second. */
-export const rounds = (few: number, all: number): number => (inject("ring") === "first" ? few : all);
+/**
+ * Returns how often a test repeats what it does: `few` times in the first ring, `all` in the second. `whole` is for what
+ * would take a quarter of an hour by itself: the number of `WHOLE=1 npm run test:long`.
+ */
+export function rounds(few: number, all: number, whole = all): number {
+  if (inject("ring") === "first") return few;
+  return inject("isWhole") ? whole : all;
+}
 
 /** Returns the cases that the ring tries: every `step`-th in the first ring, the first one included, and all in the second. */
 export const ofRing = <Case>(cases: readonly Case[], step: number): Case[] =>

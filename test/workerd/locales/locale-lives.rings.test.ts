@@ -270,7 +270,7 @@ async function compare(known: Known, id: string, key: string, code: Code, at: st
 
 /** Sequences of one test, whose time limit has room for them on a busy machine. */
 const PART = 50;
-const PARTS = Array.from({ length: rounds(1, 20) }, (_, part) => part * PART);
+const PARTS = Array.from({ length: rounds(1, 5, 20) }, (_, part) => part * PART);
 
 it.each(PARTS)("are those of a model in memory, after sequences of steps from %i on", async (first) => {
   for (let sequence = first + 1; sequence <= first + rounds(5, PART); sequence++) {

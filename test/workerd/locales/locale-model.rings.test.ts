@@ -34,7 +34,7 @@ const shownOf = ({ title }: Known, code: Code): { title: string | null; from: Co
 /** Sequences of one test, whose time limit has room for them on a busy machine. */
 const PART = 50;
 
-const PARTS = Array.from({ length: rounds(1, 20) }, (_, part) => part * PART);
+const PARTS = Array.from({ length: rounds(1, 5, 20) }, (_, part) => part * PART);
 
 it.each(PARTS)(
   "holds what a model in memory holds, after sequences of writes and reads from %i on",
