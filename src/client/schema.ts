@@ -1981,6 +1981,8 @@ export interface components {
         model?: string;
         /** @description Of records and models */
         typeModel?: string;
+        /** @description Of records and media: the title, or the file name, that the target has now. Null if it has none, or is deleted for good */
+        title?: string | null;
       };
       /** @description Null for what the service does by itself */
       requestId: string | null;

@@ -16,17 +16,25 @@ import "./audit.css";
 /** The height of a line where text is of its usual size. */
 const ROW_PIXELS = 64;
 
+/** The target of a line, as the filter offers it. */
+interface Target {
+  id: string;
+  words: string;
+}
+
 interface LineProps {
   names: Names;
   line: AuditLine;
-  onTarget: (id: string) => void;
+  onTarget: (target: Target) => void;
   onActor: (actor: AuditLine["actor"]) => void;
 }
 
 function Line({ names, line, onTarget, onActor }: LineProps) {
   const { space } = useSession();
   const path = targetPath(line);
-  const words = names.get(line.target.id) ?? targetWords(line);
+  const { id } = line.target;
+  const words = names.get(id) ?? targetWords(line);
+  const hint = words.endsWith(id) ? words : `${words} (${id})`;
   const actor = line.actor.kind === "system" ? "The service" : line.actor.name;
   return (
     <>
@@ -37,9 +45,9 @@ function Line({ names, line, onTarget, onActor }: LineProps) {
         </p>
         <p class="field-hint audit-target">
           {path === null ? (
-            <span title={words}>{words}</span>
+            <span title={hint}>{words}</span>
           ) : (
-            <Link href={`/${space}/${path}`} title={words}>
+            <Link href={`/${space}/${path}`} title={hint}>
               {words}
             </Link>
           )}
@@ -61,7 +69,7 @@ function Line({ names, line, onTarget, onActor }: LineProps) {
           <Ago time={line.at} />
         </p>
       </div>
-      <Button small aria-label={`Only this: ${words}`} onClick={() => onTarget(line.target.id)}>
+      <Button small aria-label={`Only this: ${words}`} onClick={() => onTarget({ id, words })}>
         Only this
       </Button>
     </>
@@ -71,7 +79,7 @@ function Line({ names, line, onTarget, onActor }: LineProps) {
 interface LinesProps {
   names: Names;
   filters: AuditFilters;
-  onTarget: (id: string) => void;
+  onTarget: (target: Target) => void;
   onActor: (actor: AuditLine["actor"]) => void;
 }
 
@@ -119,15 +127,19 @@ function Lines({ filters, ...given }: LinesProps) {
 function Audit() {
   const [filters, setFilters] = useState(NO_FILTERS);
   const [actor, setActor] = useState<AuditLine["actor"] | null>(null);
+  const [target, setTarget] = useState<Target | null>(null);
   const names = useNames(actor);
   return (
     <Page title="Audit" narrow>
-      <Filters names={names} filters={filters} onChange={setFilters} />
+      <Filters names={names} target={target?.words} filters={filters} onChange={setFilters} />
       <Lines
         key={JSON.stringify(filters)}
         names={names}
         filters={filters}
-        onTarget={(target) => setFilters({ ...filters, target })}
+        onTarget={(chosen) => {
+          setTarget(chosen);
+          setFilters({ ...filters, target: chosen.id });
+        }}
         onActor={(chosen) => {
           setActor(chosen);
           setFilters({ ...filters, actor: chosen.id });

@@ -96,11 +96,13 @@ const ALWAYS: readonly string[] = ["root", "system"];
 
 interface FiltersProps {
   names: Names;
+  /** The words of the target that the reader chose. */
+  target: string | undefined;
   filters: AuditFilters;
   onChange: (filters: AuditFilters) => void;
 }
 
-export function Filters({ names, filters, onChange }: FiltersProps) {
+export function Filters({ names, target, filters, onChange }: FiltersProps) {
   const set = (change: Partial<AuditFilters>): void => onChange({ ...filters, ...change });
   const isKnown = ["", ...ALWAYS, ...names.keys()].includes(filters.actor);
   return (
@@ -165,8 +167,8 @@ export function Filters({ names, filters, onChange }: FiltersProps) {
         )}
       </Field>
       {filters.target !== "" && (
-        <Button small icon={<X />} onClick={() => set({ target: "" })}>
-          Only {filters.target}
+        <Button small icon={<X />} title={filters.target} onClick={() => set({ target: "" })}>
+          <span class="audit-only">Only {target}</span>
         </Button>
       )}
     </form>

@@ -33,10 +33,11 @@ export function actionWords(action: AuditAction): string {
   return `${KIND_WORDS[kind as keyof typeof KIND_WORDS]} ${VERB_WORDS[verb] ?? verb}`;
 }
 
-/** Returns a target as people read it. */
+/** Returns a target as people read it: by its title, else by its id. */
 export function targetWords({ target }: AuditLine): string {
-  const { kind, id, model } = target;
-  return kind === "record" && model !== undefined ? `${model} / ${id}` : id;
+  const { kind, id, model, title } = target;
+  const name = title || id;
+  return kind === "record" && model !== undefined ? `${model} / ${name}` : name;
 }
 
 const isGone = (action: AuditAction): boolean => /\.(?:removed|trashed)$/.test(action);

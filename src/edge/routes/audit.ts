@@ -7,6 +7,7 @@ import { listOf, pageQuery } from "../http/answers/pages.ts";
 import { isFilterParameter } from "../lists/asked-filters.ts";
 import { ACTIONS, TARGET_KINDS } from "../storage/events/actions.ts";
 import { listEvents, type AskedEvents, type EventRow } from "../storage/events/list-events.ts";
+import { readTargetTitles } from "../storage/events/target-titles.ts";
 import { closePage, openPage } from "../storage/pages/list-page.ts";
 import { actorSchema } from "./audit-schema.ts";
 
@@ -23,6 +24,15 @@ const line = z
       }),
       model: z.string().optional().meta({ description: "Of records and models" }),
       typeModel: z.string().optional().meta({ description: "Of records and models" }),
+      title: z
+        .string()
+        .nullable()
+        .optional()
+        .meta({
+          description:
+            "Of records and media: the title, or the file name, that the target has now. Null if it has none, or is " +
+            "deleted for good",
+        }),
     }),
     requestId: z.string().nullable().meta({ description: "Null for what the service does by itself" }),
     count: z.int().optional().meta({
@@ -58,7 +68,7 @@ function filtersIn(parameters: URLSearchParams): Pick<AskedEvents, FilterName> {
 const millisecondsOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : (parseDatetime(text) ?? undefined);
 
-function viewOf(row: EventRow): z.input<typeof line> {
+function viewOf(row: EventRow, title: string | null | undefined): z.input<typeof line> {
   const [typeModel, model] = row.targetModel?.split("/") ?? [];
   return {
     at: new Date(row.at).toISOString(),
@@ -68,6 +78,7 @@ function viewOf(row: EventRow): z.input<typeof line> {
       kind: row.targetKind,
       id: row.targetId,
       ...(model !== undefined && typeModel !== undefined && { model, typeModel }),
+      ...(title !== undefined && { title }),
     },
     requestId: row.requestId,
     ...(row.hour !== null && { count: row.count }),
@@ -120,7 +131,9 @@ export function mountAudit(app: App): void {
       const before = page.after && { at: Number(page.after[0]), no: Number(page.after[1]) };
       const found = await listEvents(c.get("db"), space.id, wanted, { limit: page.limit + 1, before });
       const { rows, meta } = await closePage(page, found, ({ at, no }) => [at, no]);
-      return respond(c, rows.map(viewOf), { meta });
+      const titleOf = await readTargetTitles(c.get("db"), space.id, rows);
+      const lines = rows.map((row) => viewOf(row, titleOf(row)));
+      return respond(c, lines, { meta });
     },
   );
 }

@@ -4,6 +4,7 @@ import type { Browser, Locator } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
 import { call } from "../../support/console/console-content.ts";
+import { site } from "../../support/console/console-site.ts";
 import { inspect, inBrowser, signIn, signInByForm, SIZES, visit } from "../../support/console/console.ts";
 
 const service = inject("service");
@@ -248,6 +249,32 @@ inBrowser("the console's frame", (openBrowser, browserName) => {
     // The label takes presses of what stands below it.
     await page.getByText("Without it, the links ask for quality 100.").click({ force: true });
     await expect.poll(() => box.isChecked()).toBe(!wasOn);
+    await close();
+  });
+
+  it("gives the chips of what may be added the height of a finger", async () => {
+    const space = await newSpace(service);
+    await site(space);
+    // Firefox's driver knows no fingers.
+    const isTouched = browserName === "chromium";
+    const { page, close } = await visit(browser, service.base, {
+      viewport: SIZES.phone,
+      ...(isTouched && { hasTouch: true }),
+    });
+    const least = isTouched ? FINGER_PIXELS : POINTER_PIXELS;
+    /** Returns the heights of the buttons in CSS pixels, from the lowest up. */
+    const heights = (buttons: Locator): Promise<number[]> =>
+      buttons.evaluateAll((all) =>
+        all.map((button) => button.getBoundingClientRect().height).sort((a, b) => a - b),
+      );
+    await signIn(page, space.name, space.key, "models/new");
+    const types = page.getByRole("group", { name: "Add a field" }).getByRole("button");
+    await types.first().waitFor();
+    await expect.poll(async () => (await heights(types))[0]).toBeGreaterThanOrEqual(least);
+    await page.goto(`/console/${space.name}/content/collections/sheets/new`);
+    const blocks = page.getByRole("button", { name: /^Add (?:Hero|Quote)$/ });
+    await blocks.first().waitFor();
+    await expect.poll(async () => (await heights(blocks))[0]).toBeGreaterThanOrEqual(least);
     await close();
   });
 

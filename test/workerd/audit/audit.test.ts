@@ -16,7 +16,7 @@ interface Line {
   at: string;
   actor: { kind: string; id: string; name: string };
   action: string;
-  target: { kind: string; id: string; model?: string; typeModel?: string };
+  target: { kind: string; id: string; model?: string; typeModel?: string; title?: string | null };
   requestId: string | null;
   count?: number;
 }
@@ -58,7 +58,7 @@ describe("the audit", () => {
       at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
       actor: { kind: "key", id: writer.id, name: "Ada" },
       action: "record.updated",
-      target: { kind: "record", id: post, model: "posts", typeModel: "collections" },
+      target: { kind: "record", id: post, model: "posts", typeModel: "collections", title: "c" },
       requestId: expect.any(String) as string,
     });
   });
