@@ -19,7 +19,7 @@ export class Clock {
     this.#now = start;
   }
 
-  /** In whole milliseconds, as every clock of the Workers runtime gives them: events happen between them too. */
+  /** Returns whole milliseconds, as every clock of the Workers runtime does: events happen between them too. */
   readonly now = (): number => Math.floor(this.#now);
 
   readonly setTimeout = (call: () => void, ms = 0): number => {
