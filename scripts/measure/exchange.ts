@@ -9,8 +9,8 @@
  *
  * The memory is read through the inspector, with which workerd may abort once (`trap int3` in the kernel's log): it
  * warns of an RPC result that nobody disposed of while it collects garbage, and takes the stack for the inspector's
- * message, which V8 cannot do in the middle of optimised code. The result is one of Miniflare's registry, through which
- * the local edge Worker calls the builder; deployed, no Worker stands between them. Begin again then.
+ * message, which V8 cannot do in the middle of optimised code. Most likely the result is one of Miniflare's registry,
+ * through which the local edge Worker calls the builder; deployed, no Worker stands between them. Begin again then.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
