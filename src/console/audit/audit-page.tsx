@@ -1,5 +1,5 @@
 /** The audit: the changes of the space with their actors, newest first, with filters and links to the targets. */
-import { ScrollText } from "lucide-preact";
+import { ListFilter, ScrollText } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { useAudit, type AuditFilters, type AuditLine } from "../api/audit.ts";
@@ -69,8 +69,14 @@ function Line({ names, line, onTarget, onActor }: LineProps) {
           <Ago time={line.at} />
         </p>
       </div>
-      <Button small aria-label={`Only this: ${words}`} onClick={() => onTarget({ id, words })}>
-        Only this
+      <Button
+        small
+        icon={<ListFilter />}
+        aria-label={`Only this: ${words}`}
+        title={`Only this: ${words}`}
+        onClick={() => onTarget({ id, words })}
+      >
+        <span class="audit-only-this">Only this</span>
       </Button>
     </>
   );

@@ -278,6 +278,41 @@ inBrowser("the console's frame", (openBrowser, browserName) => {
     await close();
   });
 
+  it("lets a finger hit buttons that look smaller", async () => {
+    const space = await newSpace(service);
+    await site(space);
+    // Firefox's driver knows no fingers.
+    const isTouched = browserName === "chromium";
+    const { page, close } = await visit(browser, service.base, {
+      viewport: SIZES.phone,
+      ...(isTouched && { hasTouch: true }),
+    });
+    const least = isTouched ? FINGER_PIXELS : POINTER_PIXELS;
+    /** Returns the height, in CSS pixels, of what a press reaches the first of the buttons by, in its middle. */
+    const reach = async (buttons: Locator): Promise<number> => {
+      const button = buttons.first();
+      await button.scrollIntoViewIfNeeded();
+      return button.evaluate((button) => {
+        const { left, top, width, height } = button.getBoundingClientRect();
+        const isHit = (y: number): boolean => button.contains(document.elementFromPoint(left + width / 2, y));
+        const middle = top + height / 2;
+        let [above, below] = [0, 0];
+        while (isHit(middle - above - 0.5)) above++;
+        while (isHit(middle + below + 0.5)) below++;
+        return above + below;
+      });
+    };
+    await signIn(page, space.name, space.key, "audit");
+    const small = page.getByRole("button", { name: /^Only this: / });
+    await small.first().waitFor();
+    await expect.poll(() => reach(small)).toBeGreaterThanOrEqual(least);
+    await page.goto(`/console/${space.name}/models/collections/sheets`);
+    const icon = page.getByRole("button", { name: /^Move .* down$/ });
+    await icon.first().waitFor();
+    await expect.poll(() => reach(icon)).toBeGreaterThanOrEqual(least);
+    await close();
+  });
+
   it("leads to the API reference on a phone too", async () => {
     const space = await newSpace(service);
     const { page, close } = await visit(browser, service.base, { viewport: SIZES.phone });
