@@ -1,7 +1,7 @@
 /** An agent with the official SDK's client, over HTTP (RULES 19.1, 19.2, 19.3). */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, type Space } from "../../scripts/harness/api.ts";
 
 const service = inject("service");
@@ -40,7 +40,7 @@ async function use(agent: Client, name: string, args: Record<string, unknown> = 
   return { ...(JSON.parse(first?.text ?? "") as Told), isError: isError === true };
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
   space = await newSpace(service);
   const fields = [{ name: "title", type: "string" }];
   await json(await send("/models", { typeModel: "collections", name: "notes", drafts: true, fields }));
