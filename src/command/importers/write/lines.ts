@@ -1,6 +1,6 @@
 /** Writes the media and records of a site as lines of an import. Pure. */
 import type { LineEdition, MediaLine, PublishedLine, RecordLine } from "../../../exchange/lines.ts";
-import type { JsonObject, SiteAsset, SiteEdition, SiteModel, SiteRecord } from "../site.ts";
+import type { Json, JsonObject, SiteAsset, SiteEdition, SiteModel, SiteRecord } from "../site.ts";
 import type { Gathered } from "./gather.ts";
 
 /** The space that the lines go into. */
@@ -41,10 +41,12 @@ export function recordLines(record: SiteRecord, target: Target): (RecordLine | P
   if (definition?.drafts !== true) {
     return [{ kind: "record", ...address, version: 1, createdAt, updatedAt, data: data(draft) }];
   }
-  const version = published ? 2 : 1;
   const editions = editionsFor(record.editions, defaultCode);
+  const codes = Object.keys(editions);
+  const changed = changedLocales(data(draft), data(published ?? draft), localized, { codes, defaultCode });
+  const version = changed.size > 0 ? 2 : 1;
   const byCode = Object.fromEntries(
-    Object.entries(editions).map(([code, edition]) => [code, editionLine(edition, version)]),
+    codes.map((code) => [code, editionLine(editions[code]!, changed.has(code) ? 2 : 1)]),
   );
   const main = byCode[defaultCode ?? ""] ?? { version };
   // All contents are on the line: an empty one is empty, and stands on no line of its own.
@@ -58,8 +60,7 @@ export function recordLines(record: SiteRecord, target: Target): (RecordLine | P
   const out = Object.entries(editions).filter(([, { publishedAt }]) => publishedAt !== undefined);
   const [first] = out;
   if (!first) return [line];
-  const codes = new Set(out.map(([code]) => code));
-  const shown = onlyIn(data(published ?? draft), localized, codes);
+  const shown = onlyIn(data(published ?? draft), localized, new Set(out.map(([code]) => code)));
   const publishedAt = main.publishedAt ?? first[1].publishedAt!;
   const publishedEditions = Object.fromEntries(out.map(([code, edition]) => [code, editionLine(edition, 1)]));
   return [
@@ -106,6 +107,32 @@ function inLocales(
       return [name, localized.has(name) && !isByCode ? { [defaultCode]: value } : value];
     }),
   );
+}
+
+/**
+ * Returns the locales in which the draft differs from the published content. Shared fields belong to the default locale, and
+ * so do the values in a locale without an edition.
+ */
+function changedLocales(
+  draft: JsonObject,
+  published: JsonObject,
+  localized: ReadonlySet<string>,
+  { codes, defaultCode = "" }: { codes: readonly string[]; defaultCode: string | undefined },
+): ReadonlySet<string> {
+  const differ = (one: Json | undefined, other: Json | undefined): boolean =>
+    JSON.stringify(one ?? null) !== JSON.stringify(other ?? null);
+  const changed = new Set<string>();
+  for (const name of new Set([...Object.keys(draft), ...Object.keys(published)])) {
+    if (!localized.has(name)) {
+      if (differ(draft[name], published[name])) changed.add(defaultCode);
+      continue;
+    }
+    const [now = {}, then = {}] = [draft[name], published[name]] as (JsonObject | undefined)[];
+    for (const code of new Set([...Object.keys(now), ...Object.keys(then)])) {
+      if (differ(now[code], then[code])) changed.add(codes.includes(code) ? code : defaultCode);
+    }
+  }
+  return changed;
 }
 
 /** Returns content without the values of locales that are not published. */
