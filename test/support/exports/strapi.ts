@@ -1,4 +1,7 @@
-/** A small export of Strapi 5 with two languages, drafts, components, a dynamic zone and both kinds of rich text. */
+/**
+ * A small export of Strapi 5 with two languages, drafts, components, a dynamic zone and both kinds of rich text. Its lines
+ * have the forms of those that Strapi 5.54.0 writes.
+ */
 import { join } from "node:path";
 import { ndjson, writeArchive } from "./archive.ts";
 import { temporaryFolder } from "./read-site.ts";
@@ -39,6 +42,8 @@ const SCHEMAS = [
       level: { type: "enumeration", enum: ["easy", "hard"] },
       price: { type: "decimal", min: 0 },
       day: { type: "date" },
+      stamp: { type: "timestamp" },
+      code: { type: "string", unique: true },
       ...SYSTEM,
     },
   },
@@ -55,8 +60,20 @@ const SCHEMAS = [
         mappedBy: "author",
       },
       user: { type: "relation", relation: "oneToOne", target: "plugin::users-permissions.user" },
+      pointers: {
+        type: "relation",
+        relation: "morphMany",
+        target: "api::pointer.pointer",
+        morphBy: "items",
+      },
       ...SYSTEM,
     },
+  },
+  {
+    ...{ uid: "api::pointer.pointer", modelType: "contentType", kind: "collectionType" },
+    info: { singularName: "pointer", pluralName: "pointers", displayName: "Pointer" },
+    options: { draftAndPublish: false },
+    attributes: { items: { type: "relation", relation: "morphToMany" }, ...SYSTEM },
   },
   {
     ...{ uid: "api::home.home", modelType: "contentType", kind: "singleType" },
@@ -137,11 +154,18 @@ const STORY = [
   { type: "image", image: { url: "/uploads/beach_1.jpg", alternativeText: "A beach" }, children: [] },
 ];
 
-const article = (id: number, locale: string, publishedAt: string | null, title: string): object => ({
+const article = (
+  id: number,
+  locale: string,
+  publishedAt: string | null,
+  title: string,
+  documentId = "doc1",
+): object => ({
   type: "api::article.article",
   id,
   data: {
-    ...{ documentId: "doc1", ...times(publishedAt), locale, title, slug: "first", secret: "hash" },
+    ...{ documentId, ...times(publishedAt), locale, title, secret: "hash" },
+    ...{ slug: locale === "de" ? "erster" : "first", stamp: "1709528767000", code: documentId },
     ...{ content: MARKDOWN, story: STORY, level: "hard", price: "9.50", day: "2024-03-04" },
     seo: { id: id * 10, title: "Seo" },
     zone: [
@@ -192,6 +216,11 @@ const ENTITIES = [
     id: 5,
     data: { documentId: "doc2", ...times(null), locale: "en", title: "Second" },
   },
+  // Published in German alone, and not changed since.
+  article(6, "en", null, "Third", "doc3"),
+  article(7, "de", null, "Dritter", "doc3"),
+  article(8, "de", PUBLISHED, "Dritter", "doc3"),
+  { type: "api::pointer.pointer", id: 1, data: { documentId: "pointer", ...times(PUBLISHED) } },
   { type: "api::home.home", id: 1, data: { documentId: "home", ...times(null), heading: "Welcome" } },
   { type: "api::home.home", id: 2, data: { documentId: "home", ...times(PUBLISHED), heading: "Welcome" } },
 ];
@@ -217,6 +246,13 @@ const basic = (
   right: { type: field === "related" ? "api::article.article" : "api::author.author", ref: target },
 });
 
+/** A link of a relation to anything, whose order stands on the side of the target. */
+const toAnything = (type: string, ref: number, pos: number): object => ({
+  ...{ kind: "relation.morph", relation: "morphToMany" },
+  left: { type: "api::pointer.pointer", field: "items", ref: 1 },
+  right: { ref, pos, type, field: null },
+});
+
 const LINKS = [
   ...[1, 2, 3].flatMap((row) => [
     morph(1, { type: "api::article.article", ref: row, field: "cover", pos: 1 }),
@@ -224,9 +260,12 @@ const LINKS = [
     morph(1, { type: "api::article.article", ref: row, field: "gallery", pos: 1 }),
     morph(1, { type: "blocks.hero", ref: row * 10, field: "image", pos: 1 }),
     basic("author", row, 1),
-    basic("related", row, 5),
+    // The German content is related to nothing.
+    ...(row === 3 ? [] : [basic("related", row, 5)]),
     basic("authors", row * 10, 1, 1, "blocks.hero"),
   ]),
+  toAnything("api::author.author", 1, 2),
+  toAnything("api::article.article", 5, 1),
   {
     kind: "relation.circular",
     relation: "oneToMany",

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { Failure } from "../../base/failure.ts";
 import { entriesOf, unpack, type ArchiveEntry } from "../files/archive.ts";
 import { valuesOf } from "../files/ndjson.ts";
+import { isArchive } from "../files/open.ts";
 import { Spool, type Place } from "../files/spool.ts";
 import { idOf } from "../ids.ts";
 import { Names } from "../names.ts";
@@ -53,21 +54,20 @@ export class Catalogue {
 
   static async read(reading: Reading): Promise<Catalogue> {
     const { path, folder, losses, progress } = reading;
+    await checkArchive(path);
     const catalogue = new Catalogue(new Spool(`${folder}/entities.ndjson`));
     const unpacked = new Map<string, string>();
     mkdirSync(`${folder}/assets`, { recursive: true });
-    let isEncrypted = false;
     for await (const entry of entriesOf(path, progress)) {
       if (entry.name.startsWith(UPLOADS)) {
         unpacked.set(entry.name.slice(UPLOADS.length), await unpackAsset(entry, folder));
         progress?.(0, `${unpacked.size} files unpacked`);
       } else if (entry.name.endsWith(".jsonl")) await catalogue.#readLines(entry);
       else if (entry.name === "metadata.json") await checkVersion(entry);
-      else isEncrypted ||= entry.name.endsWith(".enc");
     }
     if (catalogue.schemas.size === 0) {
       throw new Failure("The file holds no schemas, so it is no export of Strapi 5.", {
-        next: `Make one with 'strapi export --no-encrypt'${isEncrypted ? ": this one is encrypted" : ""}.`,
+        next: UNENCRYPTED,
       });
     }
     catalogue.#settleLocales();
@@ -196,7 +196,7 @@ export class Catalogue {
     if (this.hasLocales && asset.alt[""] !== undefined) asset.alt = { [this.defaultLocale]: asset.alt[""] };
   }
 
-  #addLink({ left, right }: Link): void {
+  #addLink({ kind, left, right }: Link): void {
     if (left.field === "localizations" || typeof right.ref !== "number" || typeof left.ref !== "number")
       return;
     const isFile = left.type === FILE && left.field === "related";
@@ -207,10 +207,12 @@ export class Catalogue {
     const key = linkKey(owner.type, owner.ref as number, owner.field);
     const targets = this.links.get(key) ?? [];
     this.#order += 1;
+    // A relation to anything has its order on the side of the target.
+    const pos = owner.pos ?? (kind === "relation.morph" ? target.pos : null) ?? 0;
     targets.push({
       type: target.type,
       ref: target.ref as number,
-      order: (owner.pos ?? 0) + this.#order / 2 ** 32,
+      order: pos + this.#order / 2 ** 32,
     });
     this.links.set(key, targets);
   }
@@ -242,6 +244,17 @@ const hundredths = (x: number, y: number): { x: number; y: number } => {
   const share = (percent: number): number => Math.round(Math.min(100, Math.max(0, percent))) / 100;
   return { x: share(x), y: share(y) };
 };
+
+const UNENCRYPTED = "Make one with 'strapi export --no-encrypt'.";
+
+/** @throws Failure for an encrypted export, which is bytes without any form, and for another file that is no archive */
+async function checkArchive(path: string): Promise<void> {
+  if (await isArchive(path)) return;
+  const message = path.endsWith(".enc")
+    ? "The export is encrypted, so it cannot be read."
+    : "The file is no tar archive. An export of Strapi that is encrypted is none, either.";
+  throw new Failure(message, { next: UNENCRYPTED });
+}
 
 /** @throws Failure for an export of Strapi 4, whose documents have no ids of their own */
 async function checkVersion({ bytes }: ArchiveEntry): Promise<void> {

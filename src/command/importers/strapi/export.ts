@@ -20,6 +20,8 @@ export interface Attribute {
   relation?: string;
   target?: string;
   mappedBy?: string;
+  /** The attribute of the type in `target` that has this relation to anything. */
+  morphBy?: string;
   pluginOptions?: { i18n?: { localized?: boolean } };
 }
 
@@ -67,5 +69,7 @@ export function textOf(data: JsonObject, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-export const isLocalizedAttribute = ({ pluginOptions }: Attribute): boolean =>
-  pluginOptions?.i18n?.localized === true;
+/** Returns whether an attribute differs by language. In a localized type, relations and UIDs always do. */
+export const isLocalizedAttribute = (schema: Schema, { type, pluginOptions }: Attribute): boolean =>
+  schema.pluginOptions?.i18n?.localized === true &&
+  (pluginOptions?.i18n?.localized === true || type === "relation" || type === "uid");

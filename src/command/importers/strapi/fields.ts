@@ -61,11 +61,14 @@ function conditionsOf(attribute: Attribute, kind: FieldKind, isComponent: boolea
 const isToMany = (relation: string): boolean => /ToMany$/.test(relation);
 
 /** Returns why an attribute becomes no field; null if it becomes one. */
-function leftOut({ type, target, mappedBy }: Attribute, catalogue: Catalogue): string | null {
+function leftOut({ type, target, mappedBy, morphBy }: Attribute, catalogue: Catalogue): string | null {
   if (type === "password") return "a password is left out";
   if (type !== "relation") return null;
   if (mappedBy !== undefined && target !== FILE) {
     return "the other side of a relation is left out: a filter on the first side finds the same";
+  }
+  if (morphBy !== undefined) {
+    return "the other side of a relation to anything is left out: the first side has it";
   }
   if (target === undefined) return null;
   if (!target.startsWith("api::")) return `a relation to ${target} is left out`;
@@ -102,7 +105,7 @@ export function plannedFields(
       {
         ...{ attribute, source, key, kind, name: names.of(source), use: new TextUse() },
         isList: multiple === true || repeatable === true || isToMany(relation),
-        isLocalized: !isComponent && catalogue.hasLocales && isLocalizedAttribute(attribute),
+        isLocalized: !isComponent && catalogue.hasLocales && isLocalizedAttribute(schema, attribute),
         targets: target === undefined ? seenTargets(schema, source, catalogue) : [catalogue.modelOf(target)],
         urlName: kind === "media" ? names.of(`${source}Url`) : null,
       },

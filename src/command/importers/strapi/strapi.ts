@@ -149,37 +149,34 @@ class StrapiSite {
     rows: readonly ReadRow[],
     context: Context,
   ): JsonObject {
-    const { uid } = own.schema;
     const { hasLocales, defaultLocale } = this.catalogue;
     const first = rows.find(({ locale }) => locale === defaultLocale) ?? rows[0];
     const content: JsonObject = { sourceId: own.documentId };
     if (!first) return content;
-    for (const row of hasLocales ? rows : [first]) {
+    Object.assign(content, this.#valuesOf(own, first, null, context));
+    for (const row of hasLocales ? rows : []) {
       const code = row.locale || defaultLocale;
-      const values = this.#values.of(
-        {
-          ...{
-            uid,
-            ref: row.entity.id,
-            data: row.entity.data,
-            isPublished: row.isPublished && code === defaultLocale,
-          },
-          place: `${this.catalogue.modelOf(uid)} ${own.documentId}${row.locale && ` (${row.locale})`}`,
-          record: `${own.documentId} ${code}`,
-        },
-        context,
-      );
-      for (const field of this.#fields.get(uid)!) {
-        for (const name of [field.name, ...(field.urlName === null ? [] : [field.urlName])]) {
-          const value = values[name];
-          if (value === undefined) continue;
-          if (field.isLocalized)
-            content[name] = { ...(content[name] as JsonObject | undefined), [code]: value };
-          else if (row === first) content[name] = value;
-        }
+      for (const [name, value] of Object.entries(this.#valuesOf(own, row, code, context))) {
+        content[name] = { ...(content[name] as JsonObject | undefined), [code]: value };
       }
     }
     return content;
+  }
+
+  /** Returns the values of a row: those of the localized fields in one locale, or without a locale those of the others. */
+  #valuesOf(
+    { schema: { uid }, documentId }: { schema: Schema; documentId: string },
+    { entity, isPublished }: ReadRow,
+    code: string | null,
+    context: Context,
+  ): JsonObject {
+    const place = `${this.catalogue.modelOf(uid)} ${documentId}${code === null ? "" : ` (${code})`}`;
+    const isDemanded = isPublished && (code === null || code === this.catalogue.defaultLocale);
+    return this.#values.of(
+      { uid, ref: entity.id, data: entity.data, place, record: documentId, isPublished: isDemanded },
+      context,
+      this.#fields.get(uid)!.filter(({ isLocalized }) => isLocalized === (code !== null)),
+    );
   }
 }
 

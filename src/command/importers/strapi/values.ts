@@ -20,6 +20,7 @@ export interface Owner {
   data: JsonObject;
   /** The place in the site, the same for draft and published content, so that keys are the same. */
   place: string;
+  /** The document: a value that is unique may stand in its draft, its published content and all of its languages. */
   record: string;
   isPublished: boolean;
 }
@@ -49,10 +50,10 @@ export class Values {
     this.#fields = fields;
   }
 
-  /** Returns the values of an owner by the names of the fields of its model. */
-  of(owner: Owner, context: Context): JsonObject {
+  /** Returns the values of an owner by the names of its fields: of those of its model, or of some of them. */
+  of(owner: Owner, context: Context, fields = this.#fields.get(owner.uid) ?? []): JsonObject {
     const values: JsonObject = {};
-    for (const field of this.#fields.get(owner.uid) ?? []) {
+    for (const field of fields) {
       const value = this.#value(field, owner, context);
       const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
       if (!isEmpty) values[field.name] = value;
@@ -206,11 +207,14 @@ function numberFrom(value: Json): Json {
 
 function datetimeFrom(value: Json, place: string, losses: Losses): Json {
   if (typeof value !== "string" && typeof value !== "number") return null;
-  const ms = typeof value === "number" ? value : Date.parse(value);
-  if (Number.isNaN(ms))
+  // A timestamp is a number of milliseconds, which comes as text from some databases.
+  const isCount = /^-?\d+$/.test(String(value));
+  const date = new Date(isCount ? Number(value) : value);
+  if (Number.isNaN(date.getTime())) {
     return (losses.add("a value that is no date is left out", `${place}: ${value}`), null);
-  if (typeof value === "string" && !value.includes("T")) {
+  }
+  if (!isCount && !String(value).includes("T")) {
     losses.add("a day without a time becomes the beginning of that day in UTC", place);
   }
-  return new Date(ms).toISOString();
+  return date.toISOString();
 }

@@ -297,6 +297,11 @@ it("puts changed content above what is published, and pages under their names", 
     data: { title: { en: "First" } },
   });
   expect(first.editions).not.toHaveProperty("de");
+  // A language that was not changed since it was published is as it was, whatever another one is.
+  expect(recordOf("doc3")).toMatchObject({
+    ...{ version: 2, editions: { en: { version: 2 }, de: { version: 1, publishedVersion: 1 } } },
+    data: { title: { en: "Third", de: "Dritter" }, slug: { en: "first", de: "erster" } },
+  });
   expect(recordOf("home")).toMatchObject({ typeModel: "pages", model: "home", id: "home" });
   expect(recordOf("ada")).not.toHaveProperty("publishedVersion");
 });

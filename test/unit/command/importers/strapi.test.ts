@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
-import { linesOfText, readExport, type ReadSite } from "../../../support/exports/read-site.ts";
+import { linesOfText, readExport, writeFixture, type ReadSite } from "../../../support/exports/read-site.ts";
 import { writeStrapiExport } from "../../../support/exports/strapi.ts";
 
 let read: ReadSite;
@@ -16,14 +16,15 @@ const mediaOf = (sourceId: string): string =>
 it("makes models of content types and of the components that they hold", () => {
   expect(read.site.locales).toEqual([{ code: "en" }, { code: "de" }]);
   expect(read.models.map(({ typeModel, name }) => `${typeModel}/${name}`)).toEqual([
-    ...["components/code", "components/blocks-hero", "components/shared-link", "components/shared-seo"],
-    ...["collections/articles", "collections/authors", "pages/home"],
+    ...["components/code", "components/link-to-articles", "components/link-to-authors"],
+    ...["components/blocks-hero", "components/shared-link", "components/shared-seo"],
+    ...["collections/articles", "collections/authors", "pages/home", "collections/pointers"],
   ]);
   expect(read.model("articles").fields).toEqual(
     [
       { name: "sourceId", type: "string", unique: true, label: "Document ID in Strapi" },
       { name: "title", type: "string", localized: true, searchable: true },
-      { name: "slug", type: "string", searchable: true },
+      { name: "slug", type: "string", localized: true, searchable: true },
       {
         name: "content",
         type: "richtext",
@@ -36,13 +37,15 @@ it("makes models of content types and of the components that they hold", () => {
       { name: "cover", type: "media" },
       { name: "gallery", type: "media", multiple: true },
       { name: "galleryUrl", type: "text", label: "Addresses of files in gallery that are no pictures" },
-      { name: "author", type: "relation", to: "authors" },
-      { name: "related", type: "relation", to: "articles", multiple: true },
+      { name: "author", type: "relation", to: "authors", localized: true },
+      { name: "related", type: "relation", to: "articles", multiple: true, localized: true },
       { name: "seo", type: "component", component: "shared-seo" },
       { name: "zone", type: "blocks", components: ["blocks-hero", "shared-seo"] },
       { name: "level", type: "enum", values: ["easy", "hard"] },
       { name: "price", type: "number", min: 0 },
       { name: "day", type: "datetime" },
+      { name: "stamp", type: "datetime" },
+      { name: "code", type: "string", unique: true, searchable: true },
     ].map((field) => (field.name === "title" ? { ...field, required: true } : field)),
   );
 });
@@ -65,7 +68,7 @@ it("joins the rows of a document: languages, draft and published content", () =>
 it("rewires relations and media, in components too", () => {
   const { draft } = read.record("doc1");
   expect(draft).toMatchObject({
-    ...{ author: read.record("ada").id, related: [read.record("doc2").id], cover: mediaOf("1") },
+    ...{ author: { en: read.record("ada").id, de: read.record("ada").id }, cover: mediaOf("1") },
     ...{
       gallery: [mediaOf("1")],
       galleryUrl: "/uploads/paper_2.pdf",
@@ -83,10 +86,32 @@ it("rewires relations and media, in components too", () => {
   });
 });
 
+it("keeps relations and UIDs of a localized type by language, as Strapi does without an option", () => {
+  const { slug, related } = read.record("doc1").draft;
+  expect(slug).toEqual({ en: "first", de: "erster" });
+  expect(related).toEqual({ en: [read.record("doc2").id] });
+});
+
+it("keeps the order of a relation to anything", () => {
+  const { items } = read.record("pointer").draft;
+  expect(items).toMatchObject([
+    { _type: "link-to-articles", record: read.record("doc2").id },
+    { _type: "link-to-authors", record: read.record("ada").id },
+  ]);
+  expect(read.field("authors", "pointers")).toBeUndefined();
+});
+
+it("reads a timestamp, which is milliseconds in text", () => {
+  expect(read.record("doc1").draft["stamp"]).toBe("2024-03-04T05:06:07.000Z");
+});
+
 it("gives objects the same keys in draft and published content", () => {
   const { draft, published } = read.record("doc1");
   expect(published?.["zone"]).toEqual(draft["zone"]);
   expect(published?.["story"]).toEqual(draft["story"]);
+  // The shared content stands in the English draft, and in the German published content.
+  const third = read.record("doc3");
+  expect(third.published).toMatchObject({ story: third.draft["story"], seo: third.draft["seo"] });
 });
 
 it("converts Markdown and the JSON of the blocks editor", () => {
@@ -128,6 +153,7 @@ it("lists everything that is left out, and brings no secret along", () => {
     "a relation to plugin::users-permissions.user is left out",
     "content of a plugin is left out: plugin::users-permissions.user",
     "the other side of a relation is left out: a filter on the first side finds the same",
+    "the other side of a relation to anything is left out: the first side has it",
   ]);
   expect(JSON.stringify(read.records)).not.toContain("hash");
 });
@@ -136,6 +162,16 @@ it("says so when an archive was cut off", async () => {
   const cut = `${path}.cut.tar.gz`;
   writeFileSync(cut, readFileSync(path).subarray(0, -300));
   await expect(readExport("strapi", cut)).rejects.toThrow("ends in the middle");
+});
+
+it.each([
+  ["export.tar.gz.enc", "The export is encrypted"],
+  ["export.bin", "An export of Strapi that is encrypted is none"],
+])("says so when an export is encrypted: %s", async (name, fault) => {
+  const encrypted = writeFixture(name, "no form at all");
+  const reading = readExport("strapi", encrypted);
+  await expect(reading).rejects.toThrow(fault);
+  await expect(reading).rejects.toMatchObject({ next: expect.stringContaining("--no-encrypt") });
 });
 
 it.each([
