@@ -2,48 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { System } from "../../../src/command/importers/site.ts";
-import { lackingWords, textsIn, wordsIn, type Measured, type Record_ } from "./measured.ts";
-
-interface Comparison {
-  lines: string[];
-  faults: string[];
-}
-
-type Json = Record<string, unknown>;
-
-/** Counts what was compared, and collects the faults. */
-class Ledger {
-  readonly #counts = new Map<string, number>();
-  readonly faults: string[] = [];
-
-  check(what: string, isRight: boolean, place: string): void {
-    this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
-    if (!isRight) this.faults.push(`${what}: ${place}`);
-  }
-
-  result(): Comparison {
-    return {
-      lines: [...this.#counts].map(([what, count]) => `${what}: ${count} compared`),
-      faults: this.faults,
-    };
-  }
-}
-
-const linesOf = (text: string): Json[] =>
-  text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line) as Json);
-
-const holds = (record: Record_ | undefined, id: string | undefined): boolean =>
-  record !== undefined && id !== undefined && JSON.stringify(record).includes(`"${id}"`);
-
-/** Visits every object in a value. */
-function visit(value: unknown, see: (object: Json) => void): void {
-  if (typeof value !== "object" || value === null) return;
-  if (!Array.isArray(value)) see(value as Json);
-  for (const member of Object.values(value)) visit(member, see);
-}
+import { strapi } from "./expected-strapi.ts";
+import { holds, Ledger, linesOf, visit, type Comparison, type Json } from "./ledger.ts";
+import { lackingWords, textsIn, wordsIn, type Measured } from "./measured.ts";
 
 function contentful(file: string, measured: Measured, ledger: Ledger): void {
   const { entries, assets } = JSON.parse(readFileSync(file, "utf8")) as { entries: Json[]; assets: Json[] };
@@ -134,90 +95,6 @@ function sanity(file: string, measured: Measured, ledger: Ledger): void {
     measured.media.length === images.size,
     `${measured.media.length} of ${images.size}`,
   );
-}
-
-function strapi(file: string, measured: Measured, ledger: Ledger): void {
-  const read = (folder: string): Json[] =>
-    linesOf(
-      execFileSync("tar", ["-xzOf", file, "--wildcards", `${folder}/*.jsonl`], {
-        maxBuffer: 2 ** 30,
-      }).toString(),
-    );
-  const entities = read("entities") as { type: string; id: number; data: Json }[];
-  const documents = new Map<string, Json[]>();
-  const documentOf = new Map<string, string>();
-  for (const { type, id, data } of entities.filter((one) => one.type.startsWith("api::"))) {
-    const documentId = data["documentId"] as string;
-    documents.set(documentId, [...(documents.get(documentId) ?? []), data]);
-    documentOf.set(`${type}:${id}`, documentId);
-  }
-  const drafts = new Set(
-    read("schemas")
-      .filter(({ options }) => (options as Json | undefined)?.["draftAndPublish"] === true)
-      .map(({ uid }) => uid),
-  );
-  const typeOf = new Map(entities.map(({ type, data }) => [data["documentId"], type]));
-  for (const [documentId, rows] of documents) {
-    const record = measured.drafts.get(documentId);
-    ledger.check("documents", record !== undefined, documentId);
-    if (!record) continue;
-    const isLive = !drafts.has(typeOf.get(documentId)) || rows.some((row) => row["publishedAt"] !== null);
-    ledger.check("publications", measured.published.has(documentId) === isLive, documentId);
-    const draft = rows.find((row) => row["publishedAt"] === null) ?? rows[0]!;
-    ledger.check("creation times", record["createdAt"] === draft["createdAt"], documentId);
-    const texts: string[] = [];
-    visit(draft, (object) => {
-      for (const [name, value] of Object.entries(object)) {
-        const isOwn = ![
-          "documentId",
-          "createdAt",
-          "updatedAt",
-          "publishedAt",
-          "locale",
-          "__component",
-        ].includes(name);
-        if (isOwn && typeof value === "string") texts.push(value);
-      }
-    });
-    // Texts in Markdown may hold HTML, of which the words of tags are no text.
-    const words = wordsIn(texts.map((text) => text.replaceAll(/<\/?[a-z][^>]*>/gi, " ")));
-    const lacking = lackingWords(words, wordsIn([JSON.stringify(record), ...textsIn(record)]));
-    // Markdown has addresses of pictures, which are media, and marks of lists, which are no text.
-    const real = lacking.filter(
-      (word) =>
-        !/^\d+$|^(?:http|https|localhost|uploads|avif|jpe?g|png|webp|small|medium|large)$/.test(word) &&
-        !/[0-9a-f]{10}/.test(word),
-    );
-    ledger.check("words", real.length === 0, `${documentId} lacks ${real.slice(0, 8).join(" ")}`);
-  }
-  for (const { left, right } of read("links") as { left: Json; right: Json }[]) {
-    const from = documentOf.get(`${left["type"] as string}:${left["ref"] as number}`);
-    const to = documentOf.get(`${right["type"] as string}:${right["ref"] as number}`);
-    if (from === undefined || to === undefined || left["field"] === "localizations") continue;
-    ledger.check(
-      "relations",
-      holds(measured.drafts.get(from), measured.drafts.get(to)?.id),
-      `${from} ${left["field"] as string}`,
-    );
-  }
-  const pictures = entities.filter(
-    ({ type, data }) => type === "plugin::upload.file" && (data["mime"] as string).startsWith("image/"),
-  );
-  ledger.check(
-    "pictures",
-    measured.media.length === pictures.length,
-    `${measured.media.length} of ${pictures.length}`,
-  );
-  for (const { data } of pictures) {
-    // Strapi does not know the size of every format.
-    if (typeof data["width"] !== "number") continue;
-    const item = measured.media.find(({ filename }) => filename === data["name"]);
-    ledger.check(
-      "sizes of pictures",
-      item?.width === data["width"] && item.height === data["height"],
-      data["name"] as string,
-    );
-  }
 }
 
 /** Returns the texts of HTML, without shortcodes and comments, by expressions alone. */

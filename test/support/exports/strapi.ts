@@ -246,7 +246,7 @@ const basic = (
   right: { type: field === "related" ? "api::article.article" : "api::author.author", ref: target },
 });
 
-/** A link of a relation to anything, whose order stands on the side of the target. */
+/** Returns a link of a relation to anything, whose order stands on the side of the target. */
 const toAnything = (type: string, ref: number, pos: number): object => ({
   ...{ kind: "relation.morph", relation: "morphToMany" },
   left: { type: "api::pointer.pointer", field: "items", ref: 1 },
