@@ -98,8 +98,7 @@ export interface MessagePlace {
 function addressOf(type: string, data: Record<string, unknown>, { spaceName, base }: MessagePlace) {
   const space = `${base}/api/v1/${spaceName}`;
   if (type.startsWith("media.")) return `${space}/pictures/${String(data["id"])}`;
-  const model = `${space}/data/${String(data["typeModel"])}/${String(data["model"])}`;
-  return data["typeModel"] === "pages" ? model : `${model}/${String(data["id"])}`;
+  return `${space}/data/${String(data["typeModel"])}/${String(data["model"])}/${String(data["id"])}`;
 }
 
 /** Returns the body of a delivery. */

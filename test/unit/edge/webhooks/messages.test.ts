@@ -40,10 +40,10 @@ describe("a message", () => {
     });
   });
 
-  it("of a page has the address of the page, as a path without PUBLIC_BASE_URL", () => {
+  it("of a page has the address that answers its record, as a path without PUBLIC_BASE_URL", () => {
     const row = event({ targetModel: "pages/home", targetId: "home", facts: '{"version":1,"changed":[]}' });
     expect(sent(row)).toMatchObject({
-      data: { typeModel: "pages", model: "home", locales: [], url: "/api/v1/shop/data/pages/home" },
+      data: { typeModel: "pages", model: "home", locales: [], url: "/api/v1/shop/data/pages/home/home" },
     });
   });
 
