@@ -1141,6 +1141,7 @@ export const backupMasters = sqliteTable(
 export const webhooks = sqliteTable(
   "webhooks",
   {
+    /** The id; of a webhook that an import brought, with the id of its space behind it (src/edge/storage/webhooks/keys.ts). */
     id: text().primaryKey(),
     spaceId: text("space_id").notNull(),
     name: text().notNull(),

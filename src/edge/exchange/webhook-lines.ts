@@ -1,6 +1,7 @@
 /** The lines of webhooks in an export, and what an import makes of them (RULES 15.1). No line has a secret. */
 import type { WebhookLine } from "../../exchange/lines.ts";
 import type { Database } from "../storage/database/database.ts";
+import { idOfKey } from "../storage/webhooks/keys.ts";
 import {
   insertImported,
   readWebhook,
@@ -10,10 +11,10 @@ import {
 } from "../storage/webhooks/webhooks.ts";
 
 /** Returns the line of a webhook. Whether it is enabled, and how it goes, is of this deployment and stays here. */
-export function webhookLine({ id, url, events, models, name, createdAt }: WebhookRow): WebhookLine {
+export function webhookLine({ id: key, url, events, models, name, createdAt }: WebhookRow): WebhookLine {
   return {
     kind: "webhook",
-    ...{ id, url, events: JSON.parse(events) as string[] },
+    ...{ id: idOfKey(key), url, events: JSON.parse(events) as string[] },
     ...(models !== null && { models: JSON.parse(models) as string[] }),
     ...(name !== "" && { name }),
     createdAt: new Date(createdAt).toISOString(),
@@ -21,10 +22,10 @@ export function webhookLine({ id, url, events, models, name, createdAt }: Webhoo
 }
 
 /**
- * The outcome of a line: `differs` if the space has another webhook under its id, `full` if it takes no more, `taken` if
- * another space has it under this id, `gone` if another request removed it meanwhile.
+ * The outcome of a line: `differs` if the space has another webhook under its id, `full` if it takes no more, `gone` if
+ * it was removed meanwhile, or so lately that the sweep has not removed its row.
  */
-export type ImportedWebhook = "imported" | "unchanged" | "differs" | "full" | "taken" | "gone";
+export type ImportedWebhook = "imported" | "unchanged" | "differs" | "full" | "gone";
 
 /**
  * Makes a webhook of a line, disabled and without a secret until a caller makes one. A second import changes nothing. If

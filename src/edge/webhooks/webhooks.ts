@@ -5,6 +5,7 @@ import { WEBHOOKS } from "../../limits.ts";
 import type { Database } from "../storage/database/database.ts";
 import type { Origin } from "../storage/events/actor.ts";
 import type { DeliveryRow } from "../storage/webhooks/deliveries.ts";
+import { idOfKey } from "../storage/webhooks/keys.ts";
 import type { Attempt } from "../storage/webhooks/rows.ts";
 import {
   insertWebhook,
@@ -21,10 +22,10 @@ import { sealSecret } from "./vault.ts";
 const timeOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 export function webhookView(row: WebhookRow, now: number): Record<string, unknown> {
-  const { id, name, url, state, disabledReason, previousUntil } = row;
+  const { id: key, name, url, state, disabledReason, previousUntil } = row;
   const isSignedByBoth = previousUntil !== null && previousUntil > now;
   return {
-    ...{ id, name, url },
+    ...{ id: idOfKey(key), name, url },
     events: JSON.parse(row.events) as string[],
     models: row.models === null ? null : (JSON.parse(row.models) as string[]),
     enabled: state === "enabled",
@@ -134,7 +135,7 @@ export async function changeWebhook(
     ...(input.enabled !== undefined && { isEnabled: input.enabled }),
     ...(secret !== null && {
       secret: {
-        sealed: await sealSecret(cursorSecret, id, secret),
+        sealed: await sealSecret(cursorSecret, before.id, secret),
         previousUntil: now + WEBHOOKS.previousSecretMs,
       },
     }),

@@ -49,11 +49,8 @@ export async function importWebhooks(
       case "full":
         report.refuse(n, "", `a space has at most ${WEBHOOKS.perSpaceMax} webhooks. Remove one first`);
         break;
-      case "taken":
-        report.refuse(n, "id", "another space of this service has this webhook. Make a new one here");
-        break;
       case "gone":
-        report.refuse(n, "id", "was removed by another request meanwhile. Send the line again");
+        report.refuse(n, "id", "was removed a moment ago. Send the line again in a minute");
         break;
       default:
         outcome satisfies never;

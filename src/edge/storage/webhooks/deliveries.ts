@@ -1,6 +1,7 @@
 /**
  * Deliveries in D1 (RULES 15.3, 15.4). Of the pending deliveries of a lane the first has a time (`due_at`), and the
  * others get theirs when it is settled: so events of one record go out in their order, and what waits is not looked at.
+ * A `webhookId` is the key of the webhook's row (keys.ts).
  */
 import { and, desc, eq, lt, sql, type SQL } from "drizzle-orm";
 import { webhookDeliveries, webhooks } from "../../../../schema/tables.ts";
@@ -10,6 +11,7 @@ import { OF_SYSTEM } from "../events/actor.ts";
 import { eventStatement, HAS_CHANGED } from "../events/events.ts";
 import { standsHere } from "../shards/space-rows.ts";
 import { int } from "../records/index-parts.ts";
+import { idOfKey } from "./keys.ts";
 import type { Attempt } from "./rows.ts";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
@@ -94,7 +96,7 @@ export async function settleFailed(
   { nextAt, disabledFor }: Failed,
   now: number,
 ): Promise<boolean> {
-  const target = { kind: "webhook", id: webhookId } as const;
+  const target = { kind: "webhook", id: idOfKey(webhookId) } as const;
   const tooLong = nextAt === null ? sql`failing_since <= ${int(now - WEBHOOKS.failingMaxMs)}` : sql`0`;
   const [, , , disabled = []] = await batchSql(db, [
     sql`UPDATE webhook_deliveries SET attempts = ${JSON.stringify(attempts)}, tries = ${int(tries + 1)}, leased_until = 0,
@@ -146,7 +148,7 @@ export async function insertPing(
     .insert(webhookDeliveries)
     .values({
       ...{ id, webhookId, spaceId, type: "ping", lane: `ping:${id}`, state: "pending", at: now, dueAt: now },
-      ...{ data: JSON.stringify({ webhookId }), createdAt: now },
+      ...{ data: JSON.stringify({ webhookId: idOfKey(webhookId) }), createdAt: now },
     })
     .returning();
   return rows[0] ?? null;

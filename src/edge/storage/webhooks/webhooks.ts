@@ -1,11 +1,13 @@
 /** Webhooks in D1 (RULES 15.1). A removed one keeps its row until the sweep has removed its deliveries. */
-import { and, asc, desc, eq, lt, ne, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lt, ne, sql, type SQL } from "drizzle-orm";
 import { webhooks } from "../../../../schema/tables.ts";
 import { WEBHOOKS } from "../../../limits.ts";
 import { batchSql, type Database } from "../database/database.ts";
 import type { Origin } from "../events/actor.ts";
 import { eventStatement, HAS_CHANGED } from "../events/events.ts";
+import { importedKey } from "./keys.ts";
 
+/** A row. Its `id` is the key, not always the id that callers know (keys.ts). */
 export type WebhookRow = typeof webhooks.$inferSelect;
 
 /** The part of a webhook that a caller chooses. */
@@ -33,7 +35,7 @@ const hasRoom = (spaceId: string): SQL =>
   sql`(SELECT count(*) FROM webhooks WHERE space_id = ${spaceId} AND state <> 'removed') < ${WEBHOOKS.perSpaceMax}`;
 
 const isThere = (spaceId: string, id: string): SQL =>
-  sql`id = ${id} AND space_id = ${spaceId} AND state <> 'removed'`;
+  sql`id IN (${id}, ${importedKey(id, spaceId)}) AND space_id = ${spaceId} AND state <> 'removed'`;
 
 /** The origin of a change and its time. */
 export interface Change {
@@ -77,23 +79,27 @@ export interface ImportedRow extends WebhookChoice {
   createdAt: number;
 }
 
-/** Inserts a webhook without a secret, disabled, unless the space is full of them or the id is another space's. */
+/**
+ * Inserts a webhook without a secret, disabled, unless the space is full of them.
+ * @returns `gone` if the row of one that was removed has not been swept yet
+ */
 export async function insertImported(
   db: Database,
   { id, spaceId, name, url, events, models, createdAt }: ImportedRow,
   made: Change,
-): Promise<"imported" | "full" | "taken"> {
+): Promise<"imported" | "full" | "gone"> {
   const { now } = made;
-  const [inserted = [], , others = []] = await batchSql(db, [
+  const key = importedKey(id, spaceId);
+  const [inserted = [], , removed = []] = await batchSql(db, [
     sql`INSERT OR IGNORE INTO webhooks (id, space_id, name, url, events, models, state, cursor, created_at, updated_at)
-      SELECT ${id}, ${spaceId}, ${name}, ${url}, ${JSON.stringify(events)},
+      SELECT ${key}, ${spaceId}, ${name}, ${url}, ${JSON.stringify(events)},
         ${models && JSON.stringify(models)}, 'disabled', ${lastEvent(spaceId)}, ${createdAt}, ${now}
       WHERE ${hasRoom(spaceId)} RETURNING id`,
     event(spaceId, id, made, "created"),
-    sql`SELECT 1 FROM webhooks WHERE id = ${id} AND space_id <> ${spaceId}`,
+    sql`SELECT 1 FROM webhooks WHERE id = ${key} AND state = 'removed'`,
   ]);
   if (inserted.length > 0) return "imported";
-  return others.length > 0 ? "taken" : "full";
+  return removed.length > 0 ? "gone" : "full";
 }
 
 /** Returns all webhooks of a space, oldest first. */
@@ -104,14 +110,14 @@ export const allWebhooks = (db: Database, spaceId: string): Promise<WebhookRow[]
     .where(and(eq(webhooks.spaceId, spaceId), ne(webhooks.state, "removed")))
     .orderBy(asc(webhooks.id));
 
-/** Returns at most `limit` webhooks of a space with ids below `beforeId`, newest first. */
+/** Returns at most `limit` webhooks of a space with keys below `beforeKey`, newest first. */
 export async function listWebhooks(
   db: Database,
   spaceId: string,
   limit: number,
-  beforeId: string | null,
+  beforeKey: string | null,
 ): Promise<WebhookRow[]> {
-  const below = beforeId === null ? undefined : lt(webhooks.id, beforeId);
+  const below = beforeKey === null ? undefined : lt(webhooks.id, beforeKey);
   return db
     .select()
     .from(webhooks)
@@ -122,7 +128,11 @@ export async function listWebhooks(
 
 /** Returns a webhook of a space; null if it has none of this id. */
 export async function readWebhook(db: Database, spaceId: string, id: string): Promise<WebhookRow | null> {
-  const isIt = and(eq(webhooks.id, id), eq(webhooks.spaceId, spaceId), ne(webhooks.state, "removed"));
+  const isIt = and(
+    inArray(webhooks.id, [id, importedKey(id, spaceId)]),
+    eq(webhooks.spaceId, spaceId),
+    ne(webhooks.state, "removed"),
+  );
   return (await db.select().from(webhooks).where(isIt).get()) ?? null;
 }
 
