@@ -63,6 +63,8 @@ class Reader {
   /** The first fault of the XML. Exports of real sites have some, and most of it can be read all the same. */
   fault: string | null = null;
   isWxr = false;
+  /** Whether the outermost element was closed: a file that was cut off lacks its end. */
+  isEnded = false;
   readonly #open: string[] = [];
   #item: WxrItem | null = null;
   #entry: WxrEntry | null = null;
@@ -94,6 +96,7 @@ class Reader {
     const name = this.#open.pop() ?? "";
     const text = this.#text;
     this.#text = "";
+    this.isEnded ||= depth === 1;
     if (depth === DEPTH.part) this.#closedPart(name, text);
     else if (depth === DEPTH.value) this.#closedValue(name, text);
     else if (depth === DEPTH.inner && this.#open.at(-1) === "wp:postmeta") this.#meta[name] = text;
@@ -123,6 +126,7 @@ class Reader {
 /**
  * Yields the parts of a WXR file in their order.
  * @param faulty is told of the first fault of the XML, after which as much as possible is read
+ * @throws Failure for a file that is no WXR, and, after its parts, for one that was cut off
  */
 export async function* wxrParts(
   stream: AsyncIterable<Uint8Array>,
@@ -149,4 +153,6 @@ export async function* wxrParts(
       next: "Make one in WordPress: Tools, Export, All content.",
     });
   }
+  if (!reader.isEnded)
+    throw new Failure("The file ends in the middle of its XML.", { next: "Export it again." });
 }

@@ -123,6 +123,13 @@ it("reads on behind a character that XML cannot have, and lists it", async () =>
   expect(again.reasons().some((reason) => reason.startsWith("the XML of the export has a fault"))).toBe(true);
 });
 
+it("refuses an export that was cut off, wherever that is", async () => {
+  for (const share of [0.4, 0.7, 0.95]) {
+    const cut = writeFixture("cut.xml", WORDPRESS_XML.slice(0, Math.floor(WORDPRESS_XML.length * share)));
+    await expect(readExport("wordpress", cut)).rejects.toThrow("ends in the middle of its XML");
+  }
+});
+
 it("refuses a file that is no WXR, and says how to make one", async () => {
   const html = writeFixture("page.html", "<html><body>Hello</body></html>");
   await expect(readExport("wordpress", html)).rejects.toThrow("no export of WordPress");
