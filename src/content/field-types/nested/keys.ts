@@ -32,6 +32,8 @@ export function keyFault(key: unknown): string | null {
 /** The keys of one list. */
 export class Keys {
   readonly #taken = new Map<string, number>();
+  /** The keys that were tried for a content, all of which are taken, so that equal items do not try them again. */
+  readonly #tried = new Map<string, number>();
 
   /** Adds the keys that the items of a list have, and a fault for each that cannot be one or is there twice. */
   constructor(items: readonly unknown[], errors: ValidationErrors) {
@@ -51,10 +53,11 @@ export class Keys {
     const own = givenKey(item);
     if (own !== undefined) return typeof own === "string" ? own : "";
     const text = JSON.stringify(content);
-    let count = 0;
-    let key = keyFrom(text, count);
-    while (this.#taken.has(key)) key = keyFrom(text, ++count);
+    let count = this.#tried.get(text) ?? 0;
+    let key = keyFrom(text, count++);
+    while (this.#taken.has(key)) key = keyFrom(text, count++);
     this.#taken.set(key, -1);
+    this.#tried.set(text, count);
     return key;
   }
 }

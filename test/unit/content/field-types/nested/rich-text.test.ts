@@ -1,5 +1,5 @@
 /** Rich text: its values, their stored form, and its faults (RULES 3.27). */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Field } from "../../../../../src/content/field-types/registry.ts";
 import { shownValue } from "../../../../../src/content/field-types/nested/show.ts";
 import { checking, checkValue } from "../../../../../src/content/field-types/values.ts";
@@ -69,6 +69,19 @@ describe("a rich text", () => {
       children: [{ _type: "span", _key: expect.any(String) as unknown, text: "", marks: [] }],
     });
     expect(stored(plain, once)).toEqual(once);
+  });
+
+  it("gives equal blocks their keys in work that grows with their number, not with its square", () => {
+    const steps = vi.spyOn(Math, "imul");
+    stored(plain, [{ _type: "block" }]);
+    const ofOne = steps.mock.calls.length;
+    const keys = (stored(plain, Array(100).fill({ _type: "block" })) as { _key: string }[]).map(
+      ({ _key }) => _key,
+    );
+    const ofAll = steps.mock.calls.length - ofOne;
+    steps.mockRestore();
+    expect(new Set(keys).size).toBe(100);
+    expect(ofAll).toBe(100 * ofOne);
   });
 
   it("names the place of each fault", () => {
