@@ -53,6 +53,7 @@ function checkedLocales({ locales, dropLocales }: AskedLocales): { list: Locale[
     return { code: code ?? "", fallback: to ?? "" };
   });
   for (const code of codesInCircles(list)) {
+    if (code === "") continue;
     const index = codes.indexOf(code);
     if (list[index]?.fallback !== code) errors.add(`locales.${index}.fallback`, "leads back to itself");
   }

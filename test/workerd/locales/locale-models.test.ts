@@ -56,6 +56,17 @@ describe("a space with locales", () => {
     expect(error.details?.map((one) => one.path)).toContain(path);
   });
 
+  it("names the place of each locale that is none, and no other place", async () => {
+    const locales = [{ code: "en" }, { code: "x", fallback: "y" }, { code: "y", fallback: "x" }];
+    const { error } = await client.call("PATCH", "/settings", { locales });
+    expect(error.details?.map(({ path }) => path)).toEqual([
+      "locales.1.code",
+      "locales.1.fallback",
+      "locales.2.code",
+      "locales.2.fallback",
+    ]);
+  });
+
   it("keeps a locale with values unless it is named, and gives them back with its code", async () => {
     expect((await client.call("PATCH", "/settings", codes("en", "de"))).status).toBe(200);
     expect((await client.call("PATCH", "/settings", codes("en"))).status).toBe(409);
