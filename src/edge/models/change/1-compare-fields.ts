@@ -18,6 +18,7 @@ import {
 import { rowFormOf } from "../../../content/field-types/index-rows.ts";
 import { meaningOf, type Field } from "../../../content/field-types/registry.ts";
 import { checking, checkValue } from "../../../content/field-types/values.ts";
+import { localeCode } from "../../../content/locales/codes.ts";
 import type { ErrorDetail } from "../../../errors.ts";
 import type { KeptField } from "../../../content/model/kept-field.ts";
 import type { AskedOptions } from "../model-options.ts";
@@ -82,6 +83,13 @@ function pendingRenames(before: readonly StoredField[], rename: Renames): Rename
   return new Map([...rename].filter(([from, to]) => from !== to && (names.has(from) || !names.has(to))));
 }
 
+/** Returns a name in `drop` with the code of its locale, if it has one, in the usual form. */
+function usualName(name: string): string {
+  const at = name.indexOf("@") + 1;
+  const code = at > 0 ? localeCode(name.slice(at)) : null;
+  return code === null ? name : name.slice(0, at) + code;
+}
+
 /** Adds the contradictions of a request to `errors`. `drop` may name fields that are removed already. */
 export function checkRequest(
   before: readonly StoredField[],
@@ -136,7 +144,7 @@ export function planChange(
     kept,
     added: request.fields.filter(({ name }) => !old.has(name)),
     dropped: removed,
-    drop: request.drop,
+    drop: request.drop.map(usualName),
     mustBeUnused: removed.filter(({ name }) => !request.drop.includes(name)),
   };
 }
