@@ -108,6 +108,21 @@ describe("the values of a record by locale", () => {
     expect(wrong.error.details?.map(({ path }) => path)).toEqual(["title.de", "rank"]);
   });
 
+  it("lists every fault of a body in `all`, a locale that is named twice too", async () => {
+    const title = { es: "Hola", de: "Hallo", DE: "Guten Tag", it: "Ciao", fr: 5 };
+    const { status, error } = await client.call("PUT", `${PATH}/${id}?locale=all`, { title, rank: "x" });
+    expect([status, error.details]).toEqual([
+      400,
+      [
+        { path: "title.es", message: "is no locale of this space, which has en, de, de-AT, fr" },
+        { path: "title.DE", message: "is de a second time" },
+        { path: "title.it", message: "is no locale of this space, which has en, de, de-AT, fr" },
+        { path: "title.fr", message: "must be a string" },
+        { path: "rank", message: "must be a number" },
+      ],
+    ]);
+  });
+
   it("clears a field in all locales with null", async () => {
     const made = await client.call("POST", `${PATH}?locale=all`, {
       title: { en: "One", de: "Eins" },

@@ -89,6 +89,9 @@ describe("alt texts in several locales", () => {
     expect((await change({ es: "Uno" })).error.details).toEqual([
       { path: "alt.es", message: "is no locale of this space, which has en, de, fr" },
     ]);
+    expect((await change({ de: "Eins", DE: "Zwei" })).error.details).toEqual([
+      { path: "alt.DE", message: "is de a second time" },
+    ]);
     const plain = await client.call("PATCH", `/media/${id}?locale=de`, { alt: { de: "Eins" } });
     expect(plain.error.details).toEqual([{ path: "alt", message: "must be a string" }]);
     await client.call("DELETE", `/media/${id}`);

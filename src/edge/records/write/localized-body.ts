@@ -20,8 +20,11 @@ export interface NamedValue {
   value: unknown;
 }
 
-/** The values that a body names under one field, or the fault of the whole. */
-export type NamedValues = readonly NamedValue[] | { path: string; message: string };
+/** The values that a body names under one field, and the faults of what it names beside them. */
+export interface NamedValues {
+  values: readonly NamedValue[];
+  faults: readonly { path: string; message: string }[];
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -34,31 +37,36 @@ function valuesInAll(field: StoredField, scope: LocaleScope, value: unknown): Na
   const { locales } = scope;
   const numberOf = (code: string): number => numberOfCode(locales, code) ?? DEFAULT_NUMBER;
   if (value === null) {
-    return codesOf(locales).map((code) => ({
+    const values = codesOf(locales).map((code) => ({
       field: fieldIn(field, numberOf(code)),
       path: field.name,
       value,
     }));
+    return { values, faults: [] };
   }
-  if (!isObject(value))
-    return { path: field.name, message: "must be an object of values by locale, or null" };
-  const named: NamedValue[] = [];
+  const faults: { path: string; message: string }[] = [];
+  if (!isObject(value)) {
+    faults.push({ path: field.name, message: "must be an object of values by locale, or null" });
+    return { values: [], faults };
+  }
+  const unknown = `is no locale of this space, which has ${listOfCodes(scope)}`;
+  const named = new Map<number, NamedValue>();
   for (const [key, one] of Object.entries(value)) {
     const code = localeCode(key);
     const no = code === null ? undefined : numberOfCode(locales, code);
     const path = `${field.name}.${key}`;
-    if (no === undefined)
-      return { path, message: `is no locale of this space, which has ${listOfCodes(scope)}` };
-    named.push({ field: fieldIn(field, no), path, value: one });
+    if (no === undefined) faults.push({ path, message: unknown });
+    else if (named.has(no)) faults.push({ path, message: `is ${code ?? key} a second time` });
+    else named.set(no, { field: fieldIn(field, no), path, value: one });
   }
-  return named;
+  return { values: [...named.values()], faults };
 }
 
 /** Returns the values that a body names under a field of the model. */
 export function namedUnder(model: Model, field: StoredField, value: unknown): NamedValues {
   const { scope } = model;
   if (scope && isAll(scope) && isLocalized(field)) return valuesInAll(field, scope, value);
-  return [{ field, path: field.name, value }];
+  return { values: [{ field, path: field.name, value }], faults: [] };
 }
 
 /** Returns the numbers of the locales that a change writes values of localized fields in. */

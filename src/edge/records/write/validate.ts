@@ -67,12 +67,9 @@ function namedValues(
       continue;
     }
     const under = namedUnder(model, field, value);
-    if ("message" in under) {
-      named.add(field.no);
-      errors.add(under.path, under.message);
-      continue;
-    }
-    for (const one of under) {
+    if (under.faults.length > 0) named.add(field.no);
+    for (const { path, message } of under.faults) errors.add(path, message);
+    for (const one of under.values) {
       named.add(one.field.no);
       const found = checking(budget, !model.drafts);
       const checked = checkedValue(model, one.field, one.value, found);

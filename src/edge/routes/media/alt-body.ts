@@ -58,6 +58,7 @@ function textsInAll(scope: LocaleScope, scopes: Scopes, value: unknown): Map<str
     const code = localeCode(key);
     if (code === null || numberOfCode(locales, code) === undefined)
       errors.add(`alt.${key}`, `is no locale of this space, which has ${codesOf(locales).join(", ")}`);
+    else if (texts.has(code)) errors.add(`alt.${key}`, `is ${code} a second time`);
     else texts.set(code, text ?? "");
   }
   errors.throwIfAny("The body does not fit; see details.");

@@ -156,11 +156,8 @@ function lenientValues(model: Model, data: Record<string, unknown>, budget: Step
     const field = model.byName.get(name);
     if (!field) continue;
     const under = namedUnder(model, field, value);
-    if ("message" in under) {
-      errors.add(under.path, under.message);
-      continue;
-    }
-    for (const one of under) {
+    for (const { path, message } of under.faults) errors.add(path, message);
+    for (const one of under.values) {
       const given = one.value;
       if (given === null) {
         values.set(one.field.no, emptyValue(one.field));
