@@ -11,7 +11,7 @@ import { isNegotiated, PARAMETERS } from "../../image/parameters/table.ts";
 import { normalQuery } from "../../image/parameters/write.ts";
 import { oncePerObject, remembered } from "../../remembered.ts";
 import { isUlid } from "../http/requests/ids.ts";
-import { parseAddress } from "../remote/address.ts";
+import { noWholeAddress, parseAddress } from "../remote/address.ts";
 import { addressIn, type DialectName, translate } from "../remote/dialects/dialects.ts";
 import { isOwnButNoPicture, ownPictureOf } from "../remote/own-addresses.ts";
 
@@ -171,21 +171,25 @@ const UNKNOWN_HOST = "localhost";
 
 /**
  * Returns the request for a remote picture, or for the media item of the same space that its address shows.
- * @throws ApiError INVALID_PARAMETER, NOT_FOUND, ORIGIN_NOT_ALLOWED for an address of ours that shows no picture
+ * @throws ApiError INVALID_PARAMETER, also for any other relative address outside the dialects; NOT_FOUND;
+ * ORIGIN_NOT_ALLOWED for an address of ours that shows no picture
  */
 function remoteOf(asked: Omit<AskedRemote, "kind">, ownHosts: readonly string[]): AskedPicture | AskedRemote {
   const { spaceName, url, parameters, isLenient } = asked;
   if (!isName(spaceName)) throw notFound("The space");
   const accept = isNegotiated(parameters) ? asked.accept : null;
-  // A relative address may show a picture of the space; any other belongs to the first of its origins.
-  const isRelative = isLenient && !URL.canParse(url);
-  const address = parseAddress(url, isRelative ? `https://${ownHosts[0] ?? UNKNOWN_HOST}` : undefined);
-  const own = ownPictureOf(address, isRelative ? [address.host] : ownHosts);
+  // A relative address may show a picture of the space. In a dialect, any other belongs to the first of its origins.
+  const isRelative = !URL.canParse(url);
+  const here = new URL(`https://${ownHosts[0] ?? UNKNOWN_HOST}`);
+  const address = parseAddress(url, isRelative ? here.origin : undefined);
+  // `//host/path` is relative too, and may name another host.
+  const own = ownPictureOf(address, isRelative ? [here.host] : ownHosts);
   if (own?.spaceName === spaceName) {
     const { mediaId } = own;
     if (!isUlid(mediaId)) throw notFound("The picture");
     return { kind: "redirect", spaceName, mediaId, parameters, version: null, accept, isLenient };
   }
+  if (isRelative && !isLenient) throw noWholeAddress();
   if (!isRelative && isOwnButNoPicture(address, ownHosts))
     throw new ApiError("ORIGIN_NOT_ALLOWED", "This deployment fetches nothing of its own but pictures.");
   return { kind: "remote", spaceName, url: isRelative ? url : address.href, parameters, accept, isLenient };

@@ -3,7 +3,8 @@ import { ApiError } from "../../errors.ts";
 import { REMOTE } from "../../limits.ts";
 import { invalid } from "../../image/parameters/invalid.ts";
 
-const refused = (): Error =>
+/** Returns the error for a text that is no address, and for a relative one where a whole one is needed. */
+export const noWholeAddress = (): ApiError =>
   invalid("url", `must be one whole address of at most ${REMOTE.addressMaxCharacters} characters`);
 
 /**
@@ -12,12 +13,13 @@ const refused = (): Error =>
  * @throws ApiError INVALID_PARAMETER for a text that is no address, ORIGIN_NOT_ALLOWED for an IP address in disguise
  */
 export function parseAddress(text: string, base?: string): URL {
-  if (text === "" || text.length > REMOTE.addressMaxCharacters || !URL.canParse(text, base)) throw refused();
+  if (text === "" || text.length > REMOTE.addressMaxCharacters || !URL.canParse(text, base))
+    throw noWholeAddress();
   const address = new URL(text, base);
   if (isDisguised(text, address))
     throw new ApiError("ORIGIN_NOT_ALLOWED", "The host is written in an unusual form.");
   address.hash = "";
-  if (address.href.length > REMOTE.addressMaxCharacters) throw refused();
+  if (address.href.length > REMOTE.addressMaxCharacters) throw noWholeAddress();
   return address;
 }
 

@@ -98,6 +98,11 @@ describe("a request in a dialect", () => {
     expect(asked(address)).toMatchObject({ kind: "redirect", mediaId: MEDIA, parameters: { width: 640 } });
   });
 
+  it("is for a remote picture where the same path is on another host", () => {
+    const url = `//b.example/api/v1/shop/pictures/${MEDIA}`;
+    expect(asked(`next?w=640&url=${encodeURIComponent(url)}`)).toMatchObject({ kind: "remote", url });
+  });
+
   it("is 403 for this deployment's other addresses, and 400 for a malformed one", () => {
     expect(() => asked("ipx/_/https://a.example/healthz")).toThrow(/nothing of its own/);
     expect(() => asked("next?w=640")).toThrow(/must be given once/);
@@ -110,6 +115,28 @@ describe("a request in a dialect", () => {
     const cloudflare = normalPath(asked(`cdn-cgi/image/width=640,format=auto/${url}`));
     expect(normalPath(asked(`next?w=700&url=${encodeURIComponent(url)}`))).toBe(cloudflare);
     expect(normalPath(asked(`remote?w=640&auto=format&url=${encodeURIComponent(url)}`))).not.toBe(cloudflare);
+  });
+});
+
+describe("a relative address outside the dialects", () => {
+  const remote = (url: string) => asked(`remote?w=640&url=${encodeURIComponent(url)}`);
+
+  it.each([`/api/v1/shop/pictures/${MEDIA}`, `/api/v1/shop/pictures/${MEDIA}/file?v=3`])(
+    "%s is for a picture of the space, as its whole address is",
+    (url) => {
+      expect(remote(url)).toEqual(remote(`https://a.example${url}`));
+      expect(remote(url)).toMatchObject({ kind: "redirect", mediaId: MEDIA, isLenient: false });
+    },
+  );
+
+  it.each([
+    "/img/c.jpg",
+    `/api/v1/other/pictures/${MEDIA}`,
+    `//b.example/api/v1/shop/pictures/${MEDIA}`,
+    "/healthz",
+    "",
+  ])("%s is 400", (url) => {
+    expect(() => remote(url)).toThrow(/whole address/);
   });
 });
 
