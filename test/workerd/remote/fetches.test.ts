@@ -52,6 +52,14 @@ describe("a fetch that fails (RULES 13.5)", () => {
     await site.fetchesOver(2);
     expect(await bindings.DB.prepare("SELECT * FROM doomed_objects").all()).toMatchObject({ results: [] });
   });
+
+  it("is no failed variant in the usage of the space", async () => {
+    site.origin.on("/a", () => new Response(null, { status: 404 }));
+    await site.ask("/a", "w=64");
+    await site.fetchesOver(1);
+    const { data } = await site.client.call("GET", "/usage");
+    expect(data).toMatchObject({ variants: { failed: 0 }, remote: { pictures: 0 } });
+  });
 });
 
 describe("the memory of fetches (RULES 13.4)", () => {

@@ -210,10 +210,11 @@ export function statements(sql: SqlStorage) {
           now,
         )
         .toArray(),
+    /** Counts the failed variants. Keys of fetches begin with another letter. */
     countFailures: (now: number) =>
       first(
         sql.exec<{ n: number }>(
-          "SELECT count(*) AS n FROM outcomes WHERE state = 'failed' AND until > ?",
+          "SELECT count(*) AS n FROM outcomes WHERE key LIKE 'v/%' AND state = 'failed' AND until > ?",
           now,
         ),
       )?.n ?? 0,
