@@ -16,7 +16,10 @@ export const COUNTERS = {
   edge_replays_total: { help: "Image answers that the edge's cache gave.", labels: ["route"] },
   d1_round_trips_total: { help: "Round trips to D1 of requests.", labels: ["route"] },
   admissions_total: { help: "Answers of queues to cold variants.", labels: ["state"] },
-  budget_refusals_total: { help: "Cold variants refused for want of budget.", labels: ["budget"] },
+  budget_refusals_total: {
+    help: "Cold variants, and fetches from other servers, refused for want of budget.",
+    labels: ["budget"],
+  },
   builds_total: {
     help: "Builds that are over, by what came of them.",
     labels: ["format", "lane", "outcome"],

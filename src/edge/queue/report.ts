@@ -1,7 +1,7 @@
 /** The events that a space's queue reports to the figures of the deployment (RULES 10.10). */
 import { parseVariantFile } from "../../image/model/variant.ts";
 import type { Env } from "../config.ts";
-import type { Admission, RecentFetch, Settlement } from "../messages.ts";
+import type { Admission, FetchAdmission, RecentFetch, Settlement } from "../messages.ts";
 import { writePoint } from "../metrics/analytics.ts";
 import { recordLater, recordQueue } from "../metrics/isolate.ts";
 import { stateOf } from "./figures.ts";
@@ -9,10 +9,15 @@ import type { Outcome, PlaceholderOutcome } from "./work/outcome.ts";
 import type { JobRow, Statements } from "./store/sql.ts";
 
 export function reportAdmission(env: Env, admission: Admission): void {
-  recordLater(env, (tally) => {
-    tally.count("admissions_total", { state: admission.state });
-    if (admission.state === "limited") tally.count("budget_refusals_total", { budget: admission.budget });
-  });
+  recordLater(env, (tally) => tally.count("admissions_total", { state: admission.state }));
+  reportRefusal(env, admission);
+}
+
+/** Reports a build or a fetch that was refused because a budget is used up. */
+export function reportRefusal(env: Env, admission: Admission | FetchAdmission): void {
+  if (admission.state !== "limited") return;
+  const { budget } = admission;
+  recordLater(env, (tally) => tally.count("budget_refusals_total", { budget }));
 }
 
 /** Returns the space of a key, `v/{spaceId}/{mediaId}/{version}/{file}`. */

@@ -34,7 +34,7 @@ import type {
 } from "../messages.ts";
 import { orderPresets } from "./work/order-presets.ts";
 import type { Outcome } from "./work/outcome.ts";
-import { reportFetch, reportGone, reportLanes } from "./report.ts";
+import { reportFetch, reportGone, reportLanes, reportRefusal } from "./report.ts";
 import { statements } from "./store/sql.ts";
 import { Waiters } from "./schedule/waiters.ts";
 
@@ -93,6 +93,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   async admitFetch(request: FetchRequest): Promise<FetchAdmission> {
     this.#open();
     const admission = this.ctx.storage.transactionSync(() => this.#fetches.admit(request, Date.now()));
+    reportRefusal(this.env, admission);
     // Nothing was admitted, so nothing can start.
     if (admission.state !== "limited") this.#next();
     return admission;

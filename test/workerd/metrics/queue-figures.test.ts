@@ -1,7 +1,8 @@
 /** The figures of spaces' queues in `GET /api/v1/metrics`. */
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
-import { QUEUE } from "../../../src/limits.ts";
+import { fetchKey } from "../../../src/edge/remote/fetch-key.ts";
+import { QUEUE, REMOTE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
 import { builder, busy, crashes, fails, Gate, type Behaviour } from "../support/builder/fake-builder.ts";
@@ -52,6 +53,23 @@ describe("the figures of a queue", () => {
     await queue.admit(second);
     expect(grown(before, await scrape())).toMatchObject({
       [named("budget_refusals_total", 'budget="space"')]: 1,
+    });
+  });
+
+  test("count fetches that are refused because of a used-up budget", async () => {
+    const { space, queue } = await start();
+    const ask = (hash: string) => {
+      const key = fetchKey(space.id, hash);
+      const url = `https://img.example.com/${hash}`;
+      const client = "192.0.2.1";
+      return queue.admitFetch({ key, spaceId: space.id, hash, url, client, wish: null, ownHosts: [] });
+    };
+    await ask("a");
+    await queueSql(space, "UPDATE budgets SET used = ?", REMOTE.perClientMax);
+    const before = await scrape();
+    expect(await ask("b")).toMatchObject({ state: "limited" });
+    expect(grown(before, await scrape())).toMatchObject({
+      [named("budget_refusals_total", 'budget="fetches"')]: 1,
     });
   });
 
