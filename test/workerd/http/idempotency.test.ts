@@ -4,6 +4,7 @@ import { createApp } from "../../../src/edge/app.ts";
 import { DAY_MS, IDEMPOTENCY } from "../../../src/limits.ts";
 import { call, Client, type CallOptions } from "../support/api.ts";
 import { failingD1 } from "../support/bindings/failing-d1.ts";
+import { requestWith, ROOT } from "../support/http.ts";
 import { bindings } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";
 
@@ -40,6 +41,22 @@ describe("a POST with an Idempotency-Key", () => {
     expect(again.headers.get("Idempotent-Replayed")).toBe("true");
     expect(again.headers.get("X-Request-Id")).not.toBe(first.headers.get("X-Request-Id"));
     expect(await titled("once")).toBe(1);
+  });
+
+  it("stores no host, and begins Location as other answers to the same host do (RULES 1.7)", async () => {
+    const path = `/api/v1/${client.space.name}${LIST}`;
+    const ask = async (PUBLIC_BASE_URL: string): Promise<string | null> => {
+      const headers = { ...ROOT, "Content-Type": "application/json", "Idempotency-Key": "hosts" };
+      const body = JSON.stringify({ title: "hosts" });
+      const response = await requestWith({ PUBLIC_BASE_URL }, path, { method: "POST", headers, body });
+      await response.body?.cancel();
+      return response.headers.get("Location");
+    };
+    const first = await ask("https://one.test/below");
+    expect(first).toMatch(/^https:\/\/one\.test\/below\/api\/v1\//);
+    expect(await ask("https://two.test")).toBe(first?.replace("one.test/below", "two.test"));
+    const { results } = await bindings.DB.prepare("SELECT * FROM idempotency_keys").all();
+    expect(JSON.stringify(results)).not.toMatch(/(?:one|two|images)\.test/);
   });
 
   it("stores refusals, too", async () => {

@@ -19,6 +19,7 @@ import {
 import { shardOfSpace } from "../../shards/where.ts";
 import type { Database } from "../../storage/database/database.ts";
 import { isSpaceClosed } from "../../storage/shards/space-rows.ts";
+import { publicBaseOf } from "../addresses.ts";
 import { openShard, type AppContext, type AppEnv } from "../context.ts";
 import { takesIdempotencyKey } from "./idempotency-routes.ts";
 import { readBounded } from "./json-body.ts";
@@ -51,10 +52,13 @@ async function digestOf(c: AppContext): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function storedAnswer(response: Response): Promise<StoredAnswer> {
+/** Reads an answer for the store. `Location` is kept as a path, because the host may be the caller's (RULES 1.7). */
+async function storedAnswer(c: AppContext, response: Response): Promise<StoredAnswer> {
+  const base = publicBaseOf(c);
   const headers = KEPT.flatMap((name) => {
     const value = response.headers.get(name);
-    return value === null ? [] : [[name, value]];
+    if (value === null) return [];
+    return [[name, name === "Location" && value.startsWith(`${base}/`) ? value.slice(base.length) : value]];
   });
   return {
     status: response.status,
@@ -89,7 +93,7 @@ async function writeEnd(
 /** Stores the answer of a run, or lets the request run again after an error of the service. */
 async function endClaim(c: AppContext, asked: KeyedRequest): Promise<void> {
   try {
-    const answer = c.res.status >= 500 ? null : await storedAnswer(c.res);
+    const answer = c.res.status >= 500 ? null : await storedAnswer(c, c.res);
     await writeEnd(c, asked, (db) => (answer === null ? endRun(db, asked) : keepAnswer(db, asked, answer)));
   } catch (error) {
     // The request has succeeded and is answered. Only a repeated one gets 409 until this run counts as crashed.
@@ -155,8 +159,16 @@ export async function claimOnce(
     }
     case "answered": {
       const { status, headers, body } = claim.answer;
+      const { Location } = headers;
       throw new Replay(
-        new Response(body, { status, headers: { ...headers, "Idempotent-Replayed": "true" } }),
+        new Response(body, {
+          status,
+          headers: {
+            ...headers,
+            ...(Location?.startsWith("/") && { Location: publicBaseOf(c) + Location }),
+            "Idempotent-Replayed": "true",
+          },
+        }),
       );
     }
     default:
