@@ -11707,7 +11707,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The new model; Location is its path */
+      /** @description The new model; Location has its address */
       201: {
         headers: {
           /** @description The version of what is answered, for If-Match and If-None-Match */

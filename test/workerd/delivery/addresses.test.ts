@@ -66,6 +66,30 @@ describe("absolute addresses in JSON (RULES 1.7)", () => {
   });
 });
 
+describe("the Location of a 201 (RULES 1.7)", () => {
+  const model = { typeModel: "collections", name: "notes", fields: [{ name: "text", type: "string" }] };
+
+  it.each([
+    ["PUBLIC_BASE_URL", "https://www.test/", "https://www.test"],
+    ["the origin of the request without it", "", "https://images.test"],
+  ])("begins with %s", async (_, PUBLIC_BASE_URL, base) => {
+    const api = `/api/v1/${space.name}`;
+    const made = async (path: string, body: object): Promise<string | null> => {
+      const headers = { ...ROOT, "Content-Type": "application/json" };
+      const init = { method: "POST", headers, body: JSON.stringify(body) };
+      const response = await requestWith({ PUBLIC_BASE_URL }, api + path, init);
+      expect(response.status).toBe(201);
+      await response.body?.cancel();
+      return response.headers.get("Location");
+    };
+    expect(await made("/models", model)).toBe(`${base}${api}/models/collections/notes`);
+    const startsWith = (path: string): unknown => expect.stringContaining(`${base}${api}${path}/`);
+    expect(await made("/data/collections/notes", {})).toEqual(startsWith("/data/collections/notes"));
+    const upload = { filename: "a.jpg", sizeBytes: 5 };
+    expect(await made("/media/uploads", upload)).toEqual(startsWith("/media/uploads"));
+  });
+});
+
 describe("what cannot exist is 404 without a query", () => {
   /** A database that fails at every use. */
   const broken = new Proxy(bindings.DB, {

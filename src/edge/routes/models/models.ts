@@ -11,6 +11,7 @@ import {
   modelEtagOf,
   versionsOfIfMatch,
 } from "../../records/read/preconditions.ts";
+import { publicBaseOf } from "../../http/addresses.ts";
 import type { AppContext } from "../../http/context.ts";
 import { endpoint, openEndpoint, respond, type App } from "../../http/endpoint.ts";
 import { byOf } from "../../http/origin.ts";
@@ -84,7 +85,7 @@ export function mountModels(app: App): void {
           "fields of the types `component`, `blocks` and `richtext` hold objects of it.",
         answers: {
           201: {
-            description: "The new model; Location is its path",
+            description: "The new model; Location has its address",
             schema: oneOf(modelSchema),
             headers: ["ETag", "Location"],
           },
@@ -100,8 +101,8 @@ export function mountModels(app: App): void {
         { typeModel, name, fields, options },
         byOf(c, caller),
       );
-      const location = `/api/v1/${space.name}/models/${row.typeModel}/${row.name}`;
-      return respondWithModel(c, row, 201, location);
+      const path = `/api/v1/${space.name}/models/${row.typeModel}/${row.name}`;
+      return respondWithModel(c, row, 201, publicBaseOf(c) + path);
     },
   );
 
