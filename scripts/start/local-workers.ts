@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isFresh, type LocalWorker, localWorker, type WorkerName } from "./bundle.ts";
 import { localDatabases } from "./databases.ts";
+import { withCountersInMemory } from "./flood-counters.ts";
 import { migrate } from "./migrate.ts";
 import type { WorkerOutput } from "./output.ts";
 import { newRuntime } from "./runtime.ts";
@@ -124,6 +125,7 @@ export class LocalWorkers {
   #edge({ options }: LocalWorker): V4WorkerOptions {
     const { databases, variables, changeEdge = (same: V4WorkerOptions) => same } = this.#settings;
     const d1Databases = localDatabases(databases);
-    return changeEdge({ ...options, d1Databases, bindings: { ...options.bindings, ...variables } });
+    const edge = { ...options, d1Databases, bindings: { ...options.bindings, ...variables } };
+    return changeEdge(withCountersInMemory(edge));
   }
 }

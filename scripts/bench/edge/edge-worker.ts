@@ -31,7 +31,7 @@ export class BuildRoom extends DurableObject {}
 export default { fetch: () => new Response(null, { status: 404 }) };`;
 
 /**
- * The edge Worker without two costs that only a local start has: printed log lines, and Miniflare's rate limit, an
+ * The edge Worker without two costs that it has on this machine alone: printed log lines, and Miniflare's rate limit, an
  * object that is called over HTTP. Deployed, a rate limit is a counter in memory on the same machine.
  */
 const DEPLOYED_SOURCE = `import edge from "./index.js";
