@@ -94,6 +94,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     this.#open();
     const admission = this.ctx.storage.transactionSync(() => this.#fetches.admit(request, Date.now()));
     reportRefusal(this.env, admission);
+    if (admission.state === "accepted") this.#giveWayToFetch();
     // Nothing was admitted, so nothing can start.
     if (admission.state !== "limited") this.#next();
     return admission;
@@ -239,8 +240,23 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
 
   /** Stops the idle build, because a visitor's build waits. It goes on later. */
   #giveWay(): void {
+    if (this.#q.hasVisitorsJobs()) this.#stopIdleBuild();
+  }
+
+  /**
+   * Stops the idle work, because a visitor waits for a page, and the fetch's build will be next. It goes on once the
+   * queue has been quiet, even if the fetch still runs: an origin that hangs holds it up no longer. A placeholder that
+   * has its turn stays.
+   */
+  #giveWayToFetch(): void {
+    if (this.#idle.hasTurn) return;
+    this.#stopIdleBuild();
+    this.#idle.giveWay(Date.now());
+  }
+
+  #stopIdleBuild(): void {
     const run = this.#run;
-    if (run?.lease.lane !== "idle" || !this.#q.hasVisitorsJobs()) return;
+    if (run?.lease.lane !== "idle") return;
     this.#run = null;
     this.#q.putBackUncounted(run.lease.seq);
     run.abort.abort(GAVE_WAY);

@@ -52,8 +52,8 @@ export class IdleWork {
   }
 
   /**
-   * Gives way to a visitor's build that begins or ends: work that runs here stops at once, and work that waits does so
-   * for longer.
+   * Gives way to a visitor's build that begins or ends, or to a visitor's fetch that was admitted: work that runs here
+   * stops at once, and work that waits does so for longer.
    */
   giveWay(now: number): void {
     const quietAt = now + PLACEHOLDER.quietMs;
