@@ -7,6 +7,7 @@ import { crossOrigin } from "./http/answers/cors.ts";
 import type { App } from "./http/endpoint.ts";
 import { renderError, renderFailure } from "./http/answers/errors.ts";
 import { idempotency } from "./http/requests/idempotency.ts";
+import { unreadBody } from "./http/requests/unread-body.ts";
 import { methodNotAllowed } from "./http/methods.ts";
 import { requestLog } from "./http/answers/log.ts";
 import { mountActivity } from "./routes/spaces/activity.ts";
@@ -50,6 +51,7 @@ export function createApp(): App {
   const app: App = Object.assign(new Hono<AppEnv>(), { descriptions: [] });
   app.use(requestContext);
   app.use(requestLog);
+  app.use(unreadBody);
   app.use(crossOrigin);
   app.use(keyedCeilings);
   app.use(invalidateChanged);

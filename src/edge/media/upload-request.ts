@@ -2,7 +2,7 @@
 import { ApiError } from "../../errors.ts";
 import { type FocalPoint, parseFocalPoint } from "../../image/geometry/focal-point.ts";
 import { megabytes, UPLOAD } from "../../limits.ts";
-import { chunksOf, contentLengthOf, orPassOver, passOverRest } from "../http/requests/request-body.ts";
+import { chunksOf, contentLengthOf, passOverRest } from "../http/requests/request-body.ts";
 import { cleanFilename } from "./filename.ts";
 import { filePart } from "./multipart.ts";
 import type { Upload } from "./upload.ts";
@@ -13,7 +13,7 @@ import type { Upload } from "./upload.ts";
  * @throws ApiError INVALID_UPLOAD, PAYLOAD_TOO_LARGE (by Content-Length, before anything is read), and what `store` throws
  */
 export async function withUpload<T>(request: Request, store: (upload: Upload) => Promise<T>): Promise<T> {
-  const upload = await orPassOver(request, () => uploadOf(request));
+  const upload = await uploadOf(request);
   try {
     return await store(upload);
   } catch (error) {

@@ -10,7 +10,7 @@ import { workTurns } from "../../../src/edge/spaces/work-turns.ts";
 import { drawingWork } from "../../../src/edge/spaces/work-budget.ts";
 import { Client } from "../support/api.ts";
 import { bindings, emptyStorage, makeSpace, type Space } from "../support/rows.ts";
-import { request, requestWith, ROOT } from "../support/http.ts";
+import { request, requestWith, ROOT, sentInPieces } from "../support/http.ts";
 
 const PIXEL = Uint8Array.from(
   atob("R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=="),
@@ -79,20 +79,10 @@ describe("refused uploads", () => {
     const [ticking, cleared] = [vi.spyOn(globalThis, "setInterval"), vi.spyOn(globalThis, "clearInterval")];
     for (let n = 0; n < most(UPLOAD.memoryMaxBytes); n++) hold(`space ${n}`, 1);
     uploadsWait(0);
-    const pieces = [head, ...Array<string>(20).fill("x".repeat(1000)), "\r\n--x--\r\n"];
-    const body = new ReadableStream<Uint8Array>(
-      {
-        pull(controller) {
-          const piece = pieces.shift();
-          if (piece === undefined) controller.close();
-          else controller.enqueue(new TextEncoder().encode(piece));
-        },
-      },
-      { highWaterMark: 0 },
-    );
-    const response = await requestWith({}, path, { ...init, body });
+    const unsent = [head, ...Array<string>(20).fill("x".repeat(1000)), "\r\n--x--\r\n"];
+    const response = await requestWith({}, path, { ...init, body: sentInPieces(unsent) });
     expect(response.status).toBe(status);
-    expect(pieces).toEqual([]);
+    expect(unsent).toEqual([]);
     const begun = ticking.mock.results.map(({ value }) => value as unknown);
     expect(begun).toHaveLength(1);
     expect(cleared.mock.calls.map(([timer]) => timer as unknown)).toEqual(begun);

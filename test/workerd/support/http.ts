@@ -25,6 +25,20 @@ export async function requestWith(
   return response;
 }
 
+/** Returns a body of pieces. Each is taken out of `unsent` when the Worker asks for more. */
+export function sentInPieces(unsent: string[]): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const piece = unsent.shift();
+        if (piece === undefined) controller.close();
+        else controller.enqueue(new TextEncoder().encode(piece));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
 export interface PictureAnswer {
   status: number;
   /** Path of the Location. */

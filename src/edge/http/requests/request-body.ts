@@ -82,20 +82,6 @@ export async function passOver(body: ReadableStream<Uint8Array>): Promise<void> 
 }
 
 /**
- * Runs a function that may refuse a request. If it throws, the body is read to its end, unless a reader has begun it, so
- * that its sender reads the answer (RULES 10.4).
- * @throws what `act` throws
- */
-export async function orPassOver<T>({ body }: Request, act: () => T | Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    if (body) await passOver(body as ReadableStream<Uint8Array>);
-    throw error;
-  }
-}
-
-/**
  * Takes the rest of the chunks of a body, however many of them were read. A generator that has not begun runs no `finally`
  * when it is ended, so its first chunk is read.
  */

@@ -12,7 +12,7 @@ import { Report } from "../../exchange/import/report.ts";
 import { oneOf } from "../../http/answers/pages.ts";
 import { endpoint, respond, type App } from "../../http/endpoint.ts";
 import { typeOfBody } from "../../http/requests/json-body.ts";
-import { chunksOf, orPassOver } from "../../http/requests/request-body.ts";
+import { chunksOf } from "../../http/requests/request-body.ts";
 import { originOf } from "../../http/origin.ts";
 import { uploadMemory } from "../../media/upload-memory.ts";
 import { databaseCount } from "../../shards/bindings.ts";
@@ -95,14 +95,9 @@ export function mountImport(app: App): void {
       },
     },
     async ({ c, space, caller, query }) => {
-      const memory = await orPassOver(c.req.raw, () => {
-        if (typeOfBody(c) !== EXCHANGE_TYPE)
-          throw new ApiError(
-            "UNSUPPORTED_CONTENT_TYPE",
-            `Send the lines with Content-Type: ${EXCHANGE_TYPE}.`,
-          );
-        return uploadMemory.reserve(space.id, MEMORY_BYTES);
-      });
+      if (typeOfBody(c) !== EXCHANGE_TYPE)
+        throw new ApiError("UNSUPPORTED_CONTENT_TYPE", `Send the lines with Content-Type: ${EXCHANGE_TYPE}.`);
+      const memory = await uploadMemory.reserve(space.id, MEMORY_BYTES);
       const body = c.req.raw.body as ReadableStream<Uint8Array> | null;
       try {
         const lines = body ? await readLines(chunksOf(body)) : [];

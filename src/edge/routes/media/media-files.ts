@@ -5,7 +5,6 @@ import { digestIn, receiveWaiting } from "../../exchange/import/receive-waiting.
 import type { AppContext } from "../../http/context.ts";
 import { endpoint, respond, type App } from "../../http/endpoint.ts";
 import { oneOf } from "../../http/answers/pages.ts";
-import { orPassOver } from "../../http/requests/request-body.ts";
 import { replaceFile, uploadMedia } from "../../media/upload.ts";
 import { withUpload } from "../../media/upload-request.ts";
 import type { Caller, Space } from "../../spaces/authorize.ts";
@@ -102,7 +101,7 @@ export function mountReplacement(app: App): void {
       },
     },
     async ({ c, space, caller }) => {
-      await orPassOver(c.req.raw, () => checkMediaChange(caller.scopes, space));
+      checkMediaChange(caller.scopes, space);
       const id = c.req.param("mediaId") ?? "";
       const contentDigest = c.req.header("Content-Digest") ?? null;
       return withUpload(c.req.raw, async (upload) => {

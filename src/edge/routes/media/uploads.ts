@@ -6,7 +6,7 @@ import { megabytes, PARTED_UPLOAD, UPLOAD } from "../../../limits.ts";
 import { textSchema } from "../../../content/text/text.ts";
 import { publicBaseOf } from "../../http/addresses.ts";
 import type { AppContext } from "../../http/context.ts";
-import { contentLengthOf, orPassOver } from "../../http/requests/request-body.ts";
+import { contentLengthOf } from "../../http/requests/request-body.ts";
 import { endpoint, respond, type App } from "../../http/endpoint.ts";
 import { isUlid } from "../../http/requests/ids.ts";
 import { oneOf } from "../../http/answers/pages.ts";
@@ -177,9 +177,7 @@ export function mountUploads(app: App): void {
       // An empty body has no stream. Parts are never empty.
       const body = (raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
       const sent = { body, lengthBytes: contentLengthOf(raw) };
-      const sizeBytes = await orPassOver(raw, () =>
-        receivePart(space, uploadIdOf(c), part, sent, toolsOf(c, caller)),
-      );
+      const sizeBytes = await receivePart(space, uploadIdOf(c), part, sent, toolsOf(c, caller));
       return respond(c, { part, sizeBytes });
     },
   );
