@@ -46,20 +46,14 @@ export async function repeat(
   await Promise.all(Array.from({ length: linesAtOnce }, line));
 }
 
-/**
- * Makes a call as the attack's client and notes what came of it, or that the attack had ended by then. A call with a
- * body has a connection of its own. If the service refuses a body that it has not read, the runtime closes the
- * connection after the answer, without announcing it, and the next call on it, a visitor's perhaps, would find it
- * closed.
- */
+/** Makes a call as the attack's client and notes what came of it, or that the attack had ended by then. */
 export async function attempt(
   { address, outcomes, until }: Scene,
   what: string,
   url: string,
   options: Call = {},
 ): Promise<Answered> {
-  const headers = { ...options.headers, ...(options.body !== undefined && { Connection: "close" }) };
-  const answer = await call(url, { from: address, ...options, headers });
+  const answer = await call(url, { from: address, ...options });
   outcomes.add(what, until.aborted ? "after the end" : outcomeOf(answer), answer.ms);
   return answer;
 }
