@@ -72,6 +72,11 @@ export const SVG = {
   namespaceMaxCharacters: 1000,
   /** The attributes `d` and `points` of one element. */
   pathMaxCharacters: MEGABYTE_BYTES,
+  /**
+   * The attribute `content`, in which draw.io keeps the source of a drawing. It is read and not stored. Of 633 files of
+   * draw.io in public repositories, 115 had over 32,768 characters there.
+   */
+  sourceMaxCharacters: MEGABYTE_BYTES,
   idMaxCharacters: 1000,
   /** Text that is drawn, in the whole drawing. */
   textMaxCharacters: 100_000,

@@ -84,6 +84,7 @@ const LONG_ATTRIBUTES: ReadonlyMap<string, number> = new Map([
   ["d", SVG.pathMaxCharacters],
   ["points", SVG.pathMaxCharacters],
   ["href", SVG.embeddedImageMaxBytes * 2],
+  ["content", SVG.sourceMaxCharacters],
 ]);
 
 function assertLength(local: string, characters: number): void {

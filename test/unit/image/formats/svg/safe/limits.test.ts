@@ -50,6 +50,13 @@ describe("at the limit, and one past it", () => {
     holds(SVG.pathMaxCharacters, (size) => svg(`<path d="${numbers(size)}"/>`));
   });
 
+  it("length of the source that draw.io keeps in its drawings, which is not stored", () => {
+    const withSource = (source: string): string =>
+      `<svg xmlns="http://www.w3.org/2000/svg" content="${source}" width="9" height="9"><path d="M0 0h9"/></svg>`;
+    holds(SVG.sourceMaxCharacters, (size) => withSource("m".repeat(size)));
+    expect(sanitize(withSource("mxfile".repeat(10_000))).document).not.toContain("mxfile");
+  });
+
   it("text and style", () => {
     holds(SVG.textMaxCharacters, (size) => svg(`<text>${"t".repeat(size)}</text>`));
     holds(SVG.styleMaxCharacters, (size) => svg(`<style>${" ".repeat(size)}</style>`));
