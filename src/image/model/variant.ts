@@ -20,7 +20,7 @@ export const DEFAULT_QUALITY: Quality = 80;
  * The version of all encoders together. It grows by two when a change makes them write other bytes for the same
  * request. It is part of every variant's name, so variants of older encoders can be told apart and replaced.
  */
-export const ENCODER_VERSION = 22;
+export const ENCODER_VERSION = 24;
 
 /** Names what is encoded quickly, so that it is replaced like a variant of older encoders: by a thorough one. */
 export const QUICK_ENCODER_VERSION = ENCODER_VERSION - 1;

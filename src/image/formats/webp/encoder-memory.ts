@@ -145,8 +145,9 @@ export function webpEncoderPeakBytes(
   const channels = CHANNELS_OF[layout];
   const wide = macroblocks(width);
   const staged = rowsPerBatch(width * channels, height) * width * channels;
-  // Per macroblock: ten rows of both chroma planes, four rows of pixels, and the chroma sums of one row.
-  const colour = channels >= 3 ? 2 * 10 * 8 + 4 * 16 * channels + 2 * 2 * 8 : 0;
+  // Per macroblock: ten rows of both chroma planes, three of their means, six rows of pixels, and the chroma sums of one
+  // row.
+  const colour = channels >= 3 ? 2 * (10 + 3) * 8 + 6 * 16 * channels + 2 * 2 * 8 : 0;
   // Rows of luma, the rows above, and the contexts and modes above for each pass.
   const rows = wide * (16 * 16 + colour + 32 + 40 + (hasAlpha ? 6 : 0));
   const band = webpBand(width, height, mayBeLossless);

@@ -27,9 +27,9 @@ const planOf = (format: "jpeg" | "webp" | "avif", quality: Quality, effort: Effo
 
 const each = <Value>(of: (quality: Quality) => Value): Value[] => QUALITIES.map(of);
 
-describe("the settings of encoder version 22", () => {
+describe("the settings of encoder version 24", () => {
   it("are written down", () => {
-    expect(ENCODER_VERSION).toBe(22);
+    expect(ENCODER_VERSION).toBe(24);
     expect(each((quality) => PROMISED_LOOK[quality])).toEqual([75, 84, 88, null]);
     const jpeg = (quality: Quality, effort: Effort) =>
       (planOf("jpeg", quality, effort) as JpegEncoderPlan).options;

@@ -98,6 +98,76 @@ describe("a WebP variant against libwebp's at the same quality", () => {
   });
 });
 
+describe("chroma of half the resolution", () => {
+  const SIDE = 64;
+  const colours = (colourAt: (x: number, y: number) => readonly number[]): Picture => {
+    const data = new Uint8Array(SIDE * SIDE * 3);
+    for (let i = 0; i < SIDE * SIDE; i++) data.set(colourAt(i % SIDE, Math.floor(i / SIDE)), 3 * i);
+    return { width: SIDE, height: SIDE, layout: "rgb", data };
+  };
+  /** Tells where a picture of two colours is red. */
+  type Where = (x: number, y: number) => boolean;
+  const RED = [200, 70, 60];
+  const BLUE = [60, 110, 190];
+
+  it.each<[string, number, Where]>([
+    ["columns", 1.5, (x) => x % 4 < 2],
+    ["rows", 1.5, (_, y) => y % 4 < 2],
+    ["squares", 1.5, (x, y) => x % 4 < 2 === y % 4 < 2],
+    ["dots", 0.3, (x, y) => x % 6 < 2 && y % 6 < 2],
+  ])("keeps more of the colours of %s of two pixels than libwebp, by %d dB", async (_, by, isRed) => {
+    const source = colours((x, y) => (isRed(x, y) ? RED : BLUE));
+    const [ours, theirs] = [await encode(source, 95), await byLibwebp(source, 95)];
+    const own = psnr(await decoded(ours, source), source.data);
+    expect(own).toBeGreaterThan(psnr(await decoded(theirs, source), source.data) + by);
+  });
+
+  /** Tells which pixels are in the first of two columns of two pixels. */
+  const isFirst: Where = (x) => x % 4 < 2;
+
+  /** Returns how much redder and less blue the first columns are than the second ones, as a mean. */
+  async function contrast(file: Buffer, source: Picture): Promise<number> {
+    const pixels = await decoded(file, source);
+    let sum = 0;
+    for (let i = 0; i < SIDE * SIDE; i++) {
+      const redder = (pixels[3 * i] ?? 0) - (pixels[3 * i + 2] ?? 0);
+      sum += isFirst(i % SIDE, 0) ? redder : -redder;
+    }
+    return (2 * sum) / (SIDE * SIDE);
+  }
+
+  it("is sharpened where colours differ by more than noise", async () => {
+    for (const { second, least, most } of [
+      { second: [125, 124, 135], least: 0.85, most: 1.15 },
+      { second: [105, 136, 165], least: 1.4, most: 2 },
+    ]) {
+      const source = colours((x, y) => (isFirst(x, y) ? [130, 120, 125] : second));
+      const ours = await contrast(await encode(source, 100), source);
+      const theirs = await contrast(await byLibwebp(source, 100), source);
+      expect(ours / theirs, second.join()).toBeGreaterThan(least);
+      expect(ours / theirs, second.join()).toBeLessThan(most);
+    }
+  });
+
+  it("has no rim along an edge between even colours", async () => {
+    const half = SIDE / 2;
+    const wheres: Where[] = [(x) => x < half, (_, y) => y < half, (x, y) => x < half && y < half];
+    for (const isRed of wheres) {
+      const source = colours((x, y) => (isRed(x, y) ? RED : BLUE));
+      const pixels = await decoded(await encode(source, 95), source);
+      for (let i = 0; i < SIDE * SIDE; i++) {
+        const [x, y] = [i % SIDE, Math.floor(i / SIDE)];
+        // Interpolation mixes the colours of pixels next to the edge.
+        const others = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => isRed(x + dx, y + dy)));
+        if (others.some((other) => other !== isRed(x, y))) continue;
+        const wanted = isRed(x, y) ? RED : BLUE;
+        for (let k = 0; k < 3; k++)
+          expect(Math.abs((pixels[3 * i + k] ?? 0) - (wanted[k] ?? 0)), `${x}, ${y}`).toBeLessThanOrEqual(6);
+      }
+    }
+  });
+});
+
 describe("quality", () => {
   it("makes larger and better files the higher it is, also of noise", async () => {
     const source = picture("noise", 70, 50);

@@ -1,10 +1,10 @@
 /**
- * Makes the samples of one row of macroblocks from rows of pixels. Luma needs the chroma of the pair of rows below it
- * (colour.ts). So two pairs of rows of pixels are held, and chroma has one more row above and one below the
- * macroblocks.
+ * Makes the samples of one row of macroblocks from rows of pixels. Luma needs the chroma of the pair of rows below it,
+ * and chroma the means of the pair below that (colour.ts). So three pairs of rows of pixels are held, three rows of
+ * means, and one more row of chroma above the macroblocks and one below.
  */
 import { allocate } from "../../../../../pixels/assembly/shared/arena";
-import { chromaRow, chromaRowWithAlpha, chromaSums, grayLuma, lumaRow } from "./colour";
+import { chromaRow, chromaRowWithAlpha, chromaSums, grayLuma, lumaRow, sharpenRow } from "./colour";
 import { splitRow } from "./split-row";
 
 export let lumaRows: usize = 0;
@@ -25,15 +25,23 @@ const SUMS_MARGIN: usize = 16;
 let width = 0;
 let channels: usize = 0;
 let keepsAlpha = false;
-/** Two pairs of rows of pixels, each in planes of two rows: the pair whose luma is made next, and the pair below it. */
+/**
+ * Three pairs of rows of pixels, each in planes of two rows: the pair whose luma is made next, the one whose chroma is,
+ * and the one that is being taken.
+ */
 let upperPair: usize = 0;
+let middlePair: usize = 0;
 let lowerPair: usize = 0;
 let planeBytes: usize = 0;
-/** Number of rows in the lower pair; and whether there is an upper pair. */
+/** Number of rows in the lower pair; and whether there are the others. */
 let rowsBelow = 0;
+let hasMiddle = false;
+let hasUpper = false;
 /** Rows of pixels taken since the first row of these macroblocks. */
 let rowsTaken = 0;
-let hasUpper = false;
+/** Means of chroma, in rows: above those of the middle pair, of it, and of the lower one. */
+let cbMeans: usize = 0;
+let crMeans: usize = 0;
 /** Rows of chroma held, including the one above. */
 let chromaHeld: usize = 1;
 let cbAll: usize = 0;
@@ -66,7 +74,10 @@ function layOutColour(): boolean {
   planeBytes = 2 * lumaStride;
   const pairBytes = <u64>planeBytes * channels + 16;
   upperPair = allocate(pairBytes);
+  middlePair = allocate(pairBytes);
   lowerPair = allocate(pairBytes);
+  cbMeans = allocate(3 * <u64>chromaStride + 16);
+  crMeans = allocate(3 * <u64>chromaStride + 16);
   const rowsBytes = <u64>chromaStride * CHROMA_ROWS + 16;
   cbAll = allocate(rowsBytes);
   crAll = allocate(rowsBytes);
@@ -75,9 +86,8 @@ function layOutColour(): boolean {
   crSums = allocate(sumsBytes) + SUMS_MARGIN;
   cbRows = cbAll + chromaStride;
   crRows = crAll + chromaStride;
-  return upperPair && lowerPair && cbAll && crAll && cbSums > SUMS_MARGIN && crSums > SUMS_MARGIN
-    ? true
-    : false;
+  if (!upperPair || !middlePair || !lowerPair || !cbMeans || !crMeans) return false;
+  return cbAll && crAll && cbSums > SUMS_MARGIN && crSums > SUMS_MARGIN ? true : false;
 }
 
 /** Drops the row of macroblocks. Keeps the rows that the next one needs. */
@@ -121,12 +131,34 @@ function markVisible(row: usize, marks: usize): void {
   }
 }
 
-/** Makes chroma from the lower pair and luma from the upper one. Then the lower pair becomes the upper one. */
+/** Makes means from the lower pair, and from them chroma of the middle one. Then each pair moves up. */
 function takePair(): void {
+  const average = keepsAlpha ? chromaRowWithAlpha : chromaRow;
+  const cb = cbMeans + 2 * chromaStride;
+  const cr = crMeans + 2 * chromaStride;
+  average(lowerPair, lumaStride, planeBytes, <i32>chromaStride, cb, cr);
+  rowsBelow = 0;
+  if (hasMiddle) {
+    takeMiddle();
+  } else {
+    // The first row of means is repeated above itself.
+    memory.copy(cb - chromaStride, cb, chromaStride);
+    memory.copy(cr - chromaStride, cr, chromaStride);
+  }
+  const free = middlePair;
+  middlePair = lowerPair;
+  lowerPair = free;
+  hasMiddle = true;
+  memory.copy(cbMeans, cbMeans + chromaStride, 2 * chromaStride);
+  memory.copy(crMeans, crMeans + chromaStride, 2 * chromaStride);
+}
+
+/** Makes chroma of the middle pair and luma of the upper one. Then the middle pair becomes the upper one. */
+function takeMiddle(): void {
   const cb = cbAll + chromaHeld * chromaStride;
   const cr = crAll + chromaHeld * chromaStride;
-  const average = keepsAlpha ? chromaRowWithAlpha : chromaRow;
-  average(lowerPair, lumaStride, planeBytes, <i32>chromaStride, cb, cr);
+  sharpen(cbMeans, cb);
+  sharpen(crMeans, cr);
   if (hasUpper) {
     makeLuma();
   } else {
@@ -135,11 +167,17 @@ function takePair(): void {
     memory.copy(cr - chromaStride, cr, chromaStride);
   }
   chromaHeld++;
-  const pair = upperPair;
-  upperPair = lowerPair;
-  lowerPair = pair;
-  rowsBelow = 0;
+  const free = upperPair;
+  upperPair = middlePair;
+  middlePair = free;
   hasUpper = true;
+}
+
+/** Sharpens the second of three rows of means. With alpha, where a neighbour may be hidden, the means are kept. */
+function sharpen(means: usize, to: usize): void {
+  const here = means + chromaStride;
+  if (keepsAlpha) memory.copy(to, here, chromaStride);
+  else sharpenRow(means, here, here + chromaStride, <i32>chromaStride, cbSums, to);
 }
 
 /** Makes luma from the upper pair, whose row of chroma is the one before `chromaHeld`. */
@@ -163,6 +201,13 @@ export function takeRest(): boolean {
       memory.copy(row + lumaStride, row, lumaStride);
     }
     takePair();
+    return true;
+  }
+  if (hasMiddle) {
+    memory.copy(cbMeans + 2 * chromaStride, cbMeans + chromaStride, chromaStride);
+    memory.copy(crMeans + 2 * chromaStride, crMeans + chromaStride, chromaStride);
+    takeMiddle();
+    hasMiddle = false;
     return true;
   }
   if (!hasUpper) return false;
