@@ -195,6 +195,8 @@ export const QUEUE = {
    * orders of magnitude more. A heavy one may use the builder's 300 s of CPU time (`limits.cpu_ms`) and ends first.
    */
   leaseMs: { light: 30 * SECOND_MS, heavy: 330 * SECOND_MS, idle: 330 * SECOND_MS },
+  /** A build that was admitted so long ago first asks whether its master is still there. It may wait for minutes. */
+  waitedMs: SECOND_MS,
   /** The number of the builder's objects ("rooms") per space. When one is busy, the next one is asked. */
   roomsPerSpace: 4,
   /** A room that does not answer for this long is in an isolate that computes. The queue asks the next room. */

@@ -6,10 +6,10 @@ import { ENCODER_VERSION, type VariantSpec } from "../../../src/image/model/vari
 import type { BuildPlan } from "../../../src/image/plan/build-plan.ts";
 import { planUnbounded } from "../../../src/image/plan/plan.ts";
 import { orderFor } from "../../../src/image/protocol/order.ts";
-import { CACHE, MEGABYTE_BYTES } from "../../../src/limits.ts";
+import { CACHE, MEGABYTE_BYTES, QUEUE } from "../../../src/limits.ts";
 import type { AdmitRequest } from "../../../src/edge/messages.ts";
 import { pngFacts } from "../../../scripts/samples/facts.ts";
-import { cleanBetweenTests } from "../support/clean.ts";
+import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   answer,
@@ -180,6 +180,32 @@ describe("what a build writes", () => {
       expect(await doomedKeys()).toEqual([]);
     },
   );
+
+  test.each([
+    ["deleted", "DELETE FROM masters"],
+    ["trashed", "UPDATE media SET deleted_at = 1"],
+    ["replaced", "UPDATE media SET master_version = 2, last_version = 2"],
+  ])("a master %s while its build waits is not built", async (_, change) => {
+    const { media, queue, request } = await start();
+    const gate = new Gate();
+    builder.next(gate.hold);
+    await queue.admit(request);
+    await builder.called(1);
+    const [waits, later] = [600, 700].map((width) => requestFor(media, { width }));
+    await queue.admit(waits!);
+    moveClock(1);
+    await queue.admit(later!);
+    moveClock(QUEUE.waitedMs - 1);
+    await bindings.DB.prepare(change).run();
+    const settled = [waits, later].map((one) => queue.settled(one!.key));
+    gate.open();
+    expect(await Promise.all(settled)).toEqual([
+      { state: "failed", reason: "the master was removed before the build" },
+      { state: "failed", reason: "the master was removed during the build" },
+    ]);
+    expect(builder.widths()).toEqual([500, 700]);
+    expect(await queue.usage()).toMatchObject({ lightWaiting: 0, running: 0, failuresRemembered: 0 });
+  });
 
   test("a missing master ends the job without being remembered as a failure", async () => {
     const { media, queue, request } = await start();

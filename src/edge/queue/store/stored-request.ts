@@ -22,9 +22,7 @@ export function writeRequest(request: AdmitRequest, now: number): string {
  * Reads a row of any version: it may be older than this code, or newer after a roll-back. Null when no build can be
  * made from it.
  */
-export function readRequest(
-  json: string,
-): (Omit<StoredRequest, "admittedAt"> & { format: VariantFormat }) | null {
+export function readRequest(json: string): (StoredRequest & { format: VariantFormat }) | null {
   const value = parse(json);
   if (!isObject(value)) return null;
   const { key, spaceId, mediaId, version, file, masterKey, order } = value;
@@ -37,8 +35,9 @@ export function readRequest(
   if (!isObject(order["plan"]) || typeof order["encoderVersion"] !== "number") return null;
   if (typeof order["sourceBytes"] !== "number" || typeof order["peakBytes"] !== "number") return null;
   const hasRequestedFocalPoint = value["hasRequestedFocalPoint"] === true;
+  const admittedAt = Number(value["admittedAt"] ?? 0);
   return {
-    ...{ key, spaceId, mediaId, version, file, masterKey, format, hasRequestedFocalPoint },
+    ...{ key, spaceId, mediaId, version, file, masterKey, format, hasRequestedFocalPoint, admittedAt },
     order: order as unknown as BuildOrder,
   };
 }

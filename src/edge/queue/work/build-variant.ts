@@ -2,12 +2,12 @@
 import type { Env } from "../../config.ts";
 import type { BuildFacts, BuiltPart, RestOfBuild } from "../../../image/protocol/build.ts";
 import { ENCODER_VERSION, parseVariantFile, QUICK_ENCODER_VERSION } from "../../../image/model/variant.ts";
-import { VARIANT } from "../../../limits.ts";
+import { QUEUE, VARIANT } from "../../../limits.ts";
 import { d1OfSpace } from "../../shards/where.ts";
 import { hastenPendingDelete, recordPendingDelete } from "../../storage/sweep/pending-deletes.ts";
 import { VariantUpload } from "../../storage/pictures/variant-upload.ts";
 import { learnFacts } from "../../storage/pictures/learned-facts.ts";
-import { commitVariant, findVariant, putVariant } from "../../storage/pictures/variants.ts";
+import { commitVariant, findVariant, isPresent, putVariant } from "../../storage/pictures/variants.ts";
 import { BuildClock } from "./build-clock.ts";
 import type { Lease } from "../schedule/leases.ts";
 import { aborted } from "./master-calls.ts";
@@ -23,6 +23,12 @@ export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
   }
   if (attempt.lease.lane === "idle" && (await isFresh(env, job))) {
     return { state: "gone", reason: "it is there already" };
+  }
+  if (
+    Date.now() - job.admittedAt >= QUEUE.waitedMs &&
+    !(await isPresent(await d1OfSpace(env, job.spaceId), job))
+  ) {
+    return { state: "gone", reason: "the master was removed before the build" };
   }
   const fed = new AbortController();
   const clock = new BuildClock();

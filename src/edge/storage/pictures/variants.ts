@@ -125,8 +125,8 @@ export async function commitVariant(
       .bind(
         at.mediaId,
         at.version,
-        at.file,
         at.spaceId,
+        at.file,
         encoderVersion,
         sizeBytes,
         now,
@@ -145,20 +145,35 @@ export async function commitVariant(
 }
 
 /**
+ * The condition that a master is the present one of an item that is shown. `?1` is the item, `?2` the version, `?3` the
+ * space.
+ */
+const IS_PRESENT = `EXISTS (
+    SELECT 1 FROM masters JOIN media ON media.space_id = masters.space_id AND media.id = masters.media_id
+    WHERE masters.space_id = ?3 AND masters.media_id = ?1 AND masters.version = ?2
+      AND media.master_version = ?2 AND media.deleted_at IS NULL
+    UNION ALL
+    SELECT 1 FROM remotes WHERE remotes.id = ?1 AND remotes.version = ?2 AND remotes.space_id = ?3
+  )`;
+
+/** Returns whether a variant of a master would have a row: not once the master was removed, replaced or trashed. */
+export async function isPresent(
+  db: D1Database,
+  { spaceId, mediaId, version }: MasterAddress,
+): Promise<boolean> {
+  const row = await db.prepare(`SELECT 1 WHERE ${IS_PRESENT}`).bind(mediaId, version, spaceId).first();
+  return row !== null;
+}
+
+/**
  * Inserts the row. If it exists, from an earlier try or before a rebuild, it gets new times. The conflict names no key,
  * because a database may still have the key of the previous version of the code beside the present one.
  */
 const INSERT = `
   INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at,
     has_requested_focal_point)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
-  WHERE EXISTS (
-    SELECT 1 FROM masters JOIN media ON media.space_id = masters.space_id AND media.id = masters.media_id
-    WHERE masters.space_id = ?4 AND masters.media_id = ?1 AND masters.version = ?2
-      AND media.master_version = ?2 AND media.deleted_at IS NULL
-    UNION ALL
-    SELECT 1 FROM remotes WHERE remotes.id = ?1 AND remotes.version = ?2 AND remotes.space_id = ?4
-  )
+  SELECT ?1, ?2, ?4, ?3, ?5, ?6, ?7, ?8, ?9
+  WHERE ${IS_PRESENT}
   ON CONFLICT DO UPDATE
     SET size_bytes = excluded.size_bytes, created_at = excluded.created_at, expires_at = excluded.expires_at,
       has_requested_focal_point = min(has_requested_focal_point, excluded.has_requested_focal_point)
