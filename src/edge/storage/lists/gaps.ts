@@ -9,7 +9,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { StoredField } from "../../../content/field-types/fields.ts";
 import { localeOfNumber, withoutLocale } from "../../../content/locales/numbers.ts";
 import { CONTENT } from "../../../limits.ts";
-import { int } from "../records/index-parts.ts";
+import { int, intText } from "../records/index-parts.ts";
 
 interface Wanted {
   modelId: number;
@@ -19,29 +19,29 @@ interface Wanted {
   after: number | null;
 }
 
-/** One of the two columns, with the rows that it stands in. */
+/** One of the two columns, with the rows that it stands in, as SQL. */
 interface Source {
-  from: SQL;
-  text: SQL;
+  from: string;
+  text: string;
   /** The number that the text lacks. */
   lacks: number;
-  seq: SQL;
+  seq: string;
 }
 
 const sourcesOf = ({ modelId, field }: Wanted): { held: Source; filled: Source } => {
   const locale = localeOfNumber(field.no);
   return {
     held: {
-      from: sql`records r WHERE r.model_id = ${int(modelId)} AND r.deleted_at IS NULL`,
-      text: sql.raw("r.held"),
+      from: `records r WHERE r.model_id = ${intText(modelId)} AND r.deleted_at IS NULL`,
+      text: "r.held",
       lacks: locale,
-      seq: sql.raw("r.seq"),
+      seq: "r.seq",
     },
     filled: {
-      from: sql`record_locales l WHERE l.model_id = ${int(modelId)} AND l.locale = ${int(locale)}`,
-      text: sql.raw("l.filled"),
+      from: `record_locales l WHERE l.model_id = ${intText(modelId)} AND l.locale = ${intText(locale)}`,
+      text: "l.filled",
       lacks: withoutLocale(field.no),
-      seq: sql.raw("l.record"),
+      seq: "l.record",
     },
   };
 };
@@ -51,21 +51,20 @@ const sourcesOf = ({ modelId, field }: Wanted): { held: Source; filled: Source }
  * rows that the sweep has yet to fill. The last number is one more than the texts that a page reads one by one: that text
  * stands for all that are behind it, too. A null with a higher number than 0 is the end.
  */
-function textsTable(name: string, { from, text }: Source): SQL {
-  const own = sql.raw(name);
-  const next = (bound: SQL): SQL =>
-    sql`(SELECT ${text} FROM ${from} AND ${text} ${bound} ORDER BY ${text} LIMIT 1)`;
-  return sql`${own}(text, n) AS (SELECT NULL, 0 UNION ALL SELECT ${next(sql`>= ''`)}, 1 UNION ALL
-    SELECT ${next(sql`> ${own}.text`)}, ${own}.n + 1 FROM ${own} WHERE ${own}.text IS NOT NULL
-      AND ${own}.n <= ${int(CONTENT.gapTextsMax)})`;
+function textsTable(name: string, { from, text }: Source): string {
+  const next = (bound: string): string =>
+    `(SELECT ${text} FROM ${from} AND ${text} ${bound} ORDER BY ${text} LIMIT 1)`;
+  return `${name}(text, n) AS (SELECT NULL, 0 UNION ALL SELECT ${next(">= ''")}, 1 UNION ALL
+    SELECT ${next(`> ${name}.text`)}, ${name}.n + 1 FROM ${name} WHERE ${name}.text IS NOT NULL
+      AND ${name}.n <= ${CONTENT.gapTextsMax})`;
 }
 
 /** A number above that of every record. Its negative is below all. */
 const PAST_ALL = 2n ** 62n;
 
 /** Returns the number behind which the records stand, in the order of the list. */
-const startOf = ({ after, descending }: Wanted): SQL =>
-  after === null ? sql.raw(String(descending ? PAST_ALL : -PAST_ALL)) : int(after);
+const startOf = ({ after, descending }: Wanted): string =>
+  after === null ? String(descending ? PAST_ALL : -PAST_ALL) : intText(after);
 
 /** The streams, as numbers in SQL: records and contents of one text, and those of the last text and all behind it. */
 const STREAM = { held: 0, filled: 1, heldRest: 2, filledRest: 3 };
@@ -75,35 +74,37 @@ const STREAM = { held: 0, filled: 1, heldRest: 2, filledRest: 3 };
  * of creation. `isGap` holds for those of them that lack it. A stream begins with the number behind which its records
  * stand, so that each subquery stands in a list of one sort once: SQLite compiles it for as long as it runs it. With several
  * sorts, the tables stand in the statement twice: their rows are counted, then read.
+ *
+ * They are one text, without values to bind: of parts, Drizzle would put them together for half as long as SQLite compiles
+ * them.
  */
 export function gapTables(wanted: Wanted): SQL[] {
   const { held, filled } = sourcesOf(wanted);
   const { descending } = wanted;
-  const beyond = sql.raw(descending ? "<" : ">");
-  const order = sql.raw(descending ? "DESC" : "ASC");
+  const beyond = descending ? "<" : ">";
+  const order = descending ? "DESC" : "ASC";
   const start = startOf(wanted);
-  const next = (source: Source, operator: "IS" | ">="): SQL =>
-    sql`(SELECT ${source.seq} FROM ${source.from} AND ${operator === "IS" ? source.text : sql`+${source.text}`}
-      ${sql.raw(operator)} s.text AND ${source.seq} ${beyond} s.seq ORDER BY ${source.seq} ${order} LIMIT 1)`;
-  const isRest = sql`s.n > ${int(CONTENT.gapTextsMax)}`;
-  const isStream = ({ lacks: no }: Source): SQL =>
-    sql`CASE WHEN s.text IS NULL THEN s.n = 0 ELSE ${isRest} OR instr(s.text, ${`,${no},`}) = 0 END`;
+  const next = (source: Source, operator: "IS" | ">="): string =>
+    `(SELECT ${source.seq} FROM ${source.from} AND ${operator === "IS" ? source.text : `+${source.text}`}
+      ${operator} s.text AND ${source.seq} ${beyond} s.seq ORDER BY ${source.seq} ${order} LIMIT 1)`;
+  const isRest = `s.n > ${CONTENT.gapTextsMax}`;
+  const isStream = ({ lacks: no }: Source): string =>
+    `CASE WHEN s.text IS NULL THEN s.n = 0 ELSE ${isRest} OR instr(s.text, ',${intText(no)},') = 0 END`;
   // No index has the records of a model in order of creation, so that those of the rest are read at once. The other
   // streams of records begin without a record: they compare the model with null, which no row equals.
-  const ofRest = sql`r.model_id = iif(${isRest}, ${int(wanted.modelId)}, NULL) AND r.deleted_at IS NULL
+  const ofRest = `r.model_id = iif(${isRest}, ${intText(wanted.modelId)}, NULL) AND r.deleted_at IS NULL
     AND r.held >= s.text AND r.seq ${beyond} ${start}`;
-  return [
-    textsTable("held_texts", held),
-    textsTable("filled_texts", filled),
-    sql`gaps(stream, text, seq) AS (
-      SELECT iif(${isRest}, ${int(STREAM.heldRest)}, ${int(STREAM.held)}), s.text, iif(${isRest}, r.seq, ${start})
+  const gaps = `gaps(stream, text, seq) AS (
+      SELECT iif(${isRest}, ${STREAM.heldRest}, ${STREAM.held}), s.text, iif(${isRest}, r.seq, ${start})
         FROM held_texts s LEFT JOIN records r ON ${ofRest} WHERE ${isStream(held)}
-      UNION ALL SELECT iif(${isRest}, ${int(STREAM.filledRest)}, ${int(STREAM.filled)}), s.text, ${start}
+      UNION ALL SELECT iif(${isRest}, ${STREAM.filledRest}, ${STREAM.filled}), s.text, ${start}
         FROM filled_texts s WHERE ${isStream(filled)}
-      UNION ALL SELECT s.stream, s.text, CASE s.stream WHEN ${int(STREAM.held)} THEN ${next(held, "IS")}
-        WHEN ${int(STREAM.filled)} THEN ${next(filled, "IS")} ELSE ${next(filled, ">=")} END
-      FROM gaps s WHERE s.seq IS NOT NULL AND s.stream <> ${int(STREAM.heldRest)} ORDER BY 3 ${order})`,
-  ];
+      UNION ALL SELECT s.stream, s.text, CASE s.stream WHEN ${STREAM.held} THEN ${next(held, "IS")}
+        WHEN ${STREAM.filled} THEN ${next(filled, "IS")} ELSE ${next(filled, ">=")} END
+      FROM gaps s WHERE s.seq IS NOT NULL AND s.stream <> ${STREAM.heldRest} ORDER BY 3 ${order})`;
+  return [textsTable("held_texts", held), textsTable("filled_texts", filled), gaps].map((table) =>
+    sql.raw(table),
+  );
 }
 
 /** Returns the condition that the record `r` has no index row of a field. */
@@ -111,7 +112,9 @@ export const lacksRow = (field: number): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM record_values x WHERE x.record = r.seq AND x.field = ${int(field)})`;
 
 /** Returns the condition that the record `r`, which stands at `gaps g`, has no value. A record meets it in one stream only. */
-export const isGap = (wanted: Wanted): SQL => sql`r.deleted_at IS NULL AND g.seq <> ${startOf(wanted)}
+export const isGap = (
+  wanted: Wanted,
+): SQL => sql`r.deleted_at IS NULL AND g.seq <> ${sql.raw(startOf(wanted))}
   AND ${lacksRow(wanted.field.no)}
   AND (g.stream IN (${int(STREAM.filled)}, ${int(STREAM.filledRest)}) OR NOT EXISTS (SELECT 1 FROM record_locales x
     WHERE x.record = r.seq AND x.locale = ${int(localeOfNumber(wanted.field.no))}))`;

@@ -8,11 +8,14 @@ import { CONTENT } from "../../../limits.ts";
 /** The value that stands for null: it sorts after every text and number, and is allowed in a key. */
 export const NULL_VALUE = sql.raw("x''");
 
-/** Writes an integer of our own rows into a statement. @throws Error for anything else */
-export function int(n: number): SQL {
+/** Returns an integer of our own rows as a statement has it. @throws Error for anything else */
+export function intText(n: number): string {
   if (!Number.isSafeInteger(n)) throw new Error(`Not a row number: ${n}`);
-  return sql.raw(String(n));
+  return String(n);
 }
+
+/** Writes an integer of our own rows into a statement. @throws Error for anything else */
+export const int = (n: number): SQL => sql.raw(intText(n));
 
 /**
  * Converts a number that SQLite has read from JSON to the double that it means; other values stay as they are.
