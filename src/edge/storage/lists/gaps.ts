@@ -75,8 +75,7 @@ const STREAM = { held: 0, filled: 1, heldRest: 2, filledRest: 3 };
  * stand, so that each subquery stands in a list of one sort once: SQLite compiles it for as long as it runs it. With several
  * sorts, the tables stand in the statement twice: their rows are counted, then read.
  *
- * They are one text, without values to bind: of parts, Drizzle would put them together for half as long as SQLite compiles
- * them.
+ * They are one text, in which nothing is bound. Drizzle takes long to put a statement of many parts together.
  */
 export function gapTables(wanted: Wanted): SQL[] {
   const { held, filled } = sourcesOf(wanted);
